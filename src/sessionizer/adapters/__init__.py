@@ -1,0 +1,1 @@
+"""Adapters carry one coding agent's files into the landing zone."""

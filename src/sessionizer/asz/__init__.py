@@ -1,0 +1,1 @@
+"""The collector program: keeps, assembles and serves conversations."""

@@ -1,0 +1,1 @@
+"""One folder per command of `asz`: command, query, text, rows."""

@@ -1,0 +1,1 @@
+"""The search program: answers questions from transcripts, live or kept."""

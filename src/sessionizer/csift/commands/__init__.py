@@ -1,0 +1,1 @@
+"""One folder per command of `csift`: command, query, text, rows."""

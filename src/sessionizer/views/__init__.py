@@ -1,0 +1,4 @@
+"""What a reader sees of a folded conversation: outline, texts, the page.
+
+Read `outline` first.
+"""

@@ -16,7 +16,9 @@ class LockedError(SessionizerError):
     """
 
     def __init__(self, path: Path) -> None:
-        super().__init__(f"locked by another process: {path}", hint="wait for it to end, then retry")
+        super().__init__(
+            f"locked by another process: {path}", hint="wait for it to end, then retry"
+        )
         self.path = path
 
 

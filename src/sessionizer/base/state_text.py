@@ -10,8 +10,7 @@ def parse_state(text: str) -> dict[str, str]:
     without a value has the empty string. The last of equal keys counts.
     """
     pairs: dict[str, str] = {}
-    for line in text.split("\n"):
-        line = line.rstrip("\r")
+    for line in text.replace("\r\n", "\n").split("\n"):
         if not line.strip() or line.startswith("#"):
             continue
         key, _, value = line.partition(" ")

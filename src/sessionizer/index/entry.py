@@ -1,0 +1,85 @@
+"""What the index holds of one landed record: identifiers and shape, no text."""
+
+from msgspec import Struct
+
+
+class Block(Struct, frozen=True, array_like=True, gc=False):
+    """One part of a record.
+
+    Attributes:
+        kind: `tool_use`, `tool_result`, `text`, `thinking` or `other`.
+        tool: Id of a call, or the call that a result belongs to; empty otherwise.
+        prompt: Prompt digest of a call; empty otherwise.
+    """
+
+    kind: str
+    tool: str = ""
+    name: str = ""
+    prompt: str = ""
+
+
+class Entry(Struct, frozen=True, kw_only=True, array_like=True):
+    """One landed record, by position (`seq`, `row`).
+
+    Attributes:
+        kind: `assistant`, `user`, `system`, `agent_meta`, `journal`, `manifest`, `script`,
+            `session_title`, `file`, `history` or `unknown`.
+        stream: Empty for records that belong to no stream.
+        time_ns: Nanoseconds since 1970; 0 when the record states none.
+        src: Source path, without a `#tail` ending; `tail` tells those apart.
+        text_sha: 12 hex digits over the readable text of what a person or caller wrote.
+        spoken: Bytes of its text, available reasoning and call parts.
+        usage_in, usage_out, usage_cache_read, usage_cache_write: None when absent, which is
+            not 0; `has_usage` tells an empty usage object from none.
+        snapshot: Whether the source is a snapshot, of which only the newest version counts.
+        reason: Reason of a whole-record `unknown` part; empty otherwise.
+        record_type: The `type` a whole-record data part states; for accounts only.
+    """
+
+    seq: int
+    row: int
+    kind: str
+    header_kind: str
+    src: str
+    ord: int
+    off: int
+    sha: str
+    bytes: int
+    stream: str = ""
+    batch: str = ""
+    time_ns: int = 0
+    trigger: str = ""
+    flags: tuple[str, ...] = ()
+    record: str = ""
+    parent: str = ""
+    call: str = ""
+    run: str = ""
+    continues: str = ""
+    copied_from: str = ""
+    tool: str = ""
+    child: str = ""
+    started_by: str = ""
+    label: str = ""
+    queue: str = ""
+    role: str = ""
+    file_class: str = ""
+    gen: int = 1
+    glued: int = 0
+    carried: bool = False
+    tail: bool = False
+    snapshot: bool = False
+    text_sha: str = ""
+    spoken: int = 0
+    has_usage: bool = False
+    usage_in: int | None = None
+    usage_out: int | None = None
+    usage_cache_read: int | None = None
+    usage_cache_write: int | None = None
+    reason: str = ""
+    record_type: str = ""
+    blocks: tuple[Block, ...] = ()
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """`(seq, row)`: the order of everything."""
+        return (self.seq, self.row)

@@ -1,0 +1,81 @@
+"""Mend what a strict decoder refuses, as little as possible, and say what was mended.
+
+Damage comes from crashes (NUL bytes), editors (a byte order mark), cuts in the middle of a
+character (bad UTF-8) and JavaScript, which cuts strings between the halves of a surrogate
+pair and writes the lone half as an escape.
+"""
+
+import re
+
+from msgspec import Struct
+
+from sessionizer.claude_code.spans import STRING
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_NULS_AND_WHITE = b"\0 \t\r\n"
+
+_REPLACEMENT = "\ufffd".encode()
+_ESCAPE = re.compile(
+    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"  # a whole pair
+    rb"|(?P<lone>u[dD][89a-fA-F][0-9a-fA-F]{2})"
+    rb"|.)",
+    re.DOTALL,
+)
+_STRING = re.compile(STRING, re.DOTALL)
+_CONTROL = re.compile(rb"[\x00-\x1f]")
+
+
+class Utf8(Struct, frozen=True, gc=False):
+    """Valid UTF-8, and how many bytes of the original it does not hold."""
+
+    body: bytes
+    replaced_bytes: int
+
+
+def strip_damage(body: bytes, *, first_line: bool) -> tuple[bytes, bool]:
+    """Take off a byte order mark (of a file's first line only) and NULs around the line.
+
+    Returns:
+        The line, and whether NULs were taken off. A byte order mark is no damage.
+    """
+    if first_line:
+        body = body.removeprefix(BYTE_ORDER_MARK)
+    if not body.startswith(b"\0") and not body.endswith((b"\0", b"\0\r", b"\0 ")):
+        return body, False
+    return body.strip(_NULS_AND_WHITE), True
+
+
+def replace_bad_utf8(body: bytes) -> Utf8:
+    """Each byte sequence that is not UTF-8 becomes one U+FFFD."""
+    if body.isascii():
+        return Utf8(body, 0)
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        text = body.decode("utf-8", "replace")
+        # EF is a lead byte and can be no continuation, so every EF BF BD was valid before.
+        replacements = text.count("\ufffd") - body.count(_REPLACEMENT)
+        mended = text.encode()
+        kept = len(mended) - replacements * len(_REPLACEMENT)
+        return Utf8(mended, len(body) - kept)
+    return Utf8(body, 0)
+
+
+def replace_lone_surrogates(body: bytes) -> bytes:
+    r"""Spell every lone surrogate escape `\ufffd`. The length, and so every offset, stays."""
+    if b"\\u" not in body:
+        return body
+    return _ESCAPE.sub(_spell_lone, body)
+
+
+def escape_controls(body: bytes) -> bytes:
+    r"""Write control characters that stand bare inside strings as `\u00xx`."""
+    return _STRING.sub(_escape_in_string, body)
+
+
+def _spell_lone(escape: re.Match[bytes]) -> bytes:
+    return rb"\ufffd" if escape["lone"] else escape[0]
+
+
+def _escape_in_string(string: re.Match[bytes]) -> bytes:
+    return _CONTROL.sub(lambda control: b"\\u%04x" % control[0][0], string[0])

@@ -4,11 +4,10 @@ import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import force_setattr
 
-from sessionizer.claude_code.shapes import read_members
+from sessionizer.claude_code.shapes import read_shape
 from sessionizer.claude_code.values import (
     ABSENT,
     decode_elements,
-    decode_members,
     decode_text,
 )
 
@@ -61,18 +60,6 @@ def decode_blocks(content: bytes | Raw) -> str | tuple[Block, ...] | None:
 
 def decode_block(whole: Raw) -> Block:
     """One block. Anything that is no object is a block without a type."""
-    try:
-        block = _BLOCK.decode(whole)
-    except RecursionError:
-        return Block(whole=whole)
-    except msgspec.DecodeError:
-        block = _decode_by_member(whole)
+    block = read_shape(_BLOCK, whole) or Block(text=decode_text(whole))
     force_setattr(block, "whole", whole)  # whatever a key of that name in the source said
     return block
-
-
-def _decode_by_member(whole: Raw) -> Block:
-    members = decode_members(whole)
-    if members is None:
-        return Block(text=decode_text(whole))
-    return read_members(Block, members)

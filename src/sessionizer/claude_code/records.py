@@ -138,11 +138,13 @@ class Decoded(Struct, frozen=True, kw_only=True, gc=False):
 
     Attributes:
         record: None when the text could not be read; `problem` then says why.
+        text: What was decoded: the source, but with bytes that are no UTF-8 replaced.
         repaired: The text was read with replacements.
         replaced_bytes: How many of its bytes were no UTF-8.
     """
 
     record: Record | None
+    text: bytes
     problem: Problem | None = None
     repaired: bool = False
     replaced_bytes: int = 0
@@ -168,11 +170,14 @@ def decode_record(body: bytes, *, lenient_controls: bool = False) -> Decoded:
     try:
         record = _RECORD.decode(utf8.body)
     except RecursionError:
-        return Decoded(record=None, problem="too_deep")
+        return Decoded(record=None, text=utf8.body, problem="too_deep")
     except msgspec.DecodeError:
         return _decode_by_member(utf8, lenient_controls=lenient_controls)
     return Decoded(
-        record=record, repaired=utf8.replaced_bytes > 0, replaced_bytes=utf8.replaced_bytes
+        record=record,
+        text=utf8.body,
+        repaired=utf8.replaced_bytes > 0,
+        replaced_bytes=utf8.replaced_bytes,
     )
 
 
@@ -188,9 +193,11 @@ def _decode_by_member(utf8: Utf8, *, lenient_controls: bool) -> Decoded:
         members = decode_members(text)
         repaired = True
     if members is None:
-        return Decoded(record=None, problem=_name_problem(text, bad_utf8=utf8.replaced_bytes > 0))
+        problem = _name_problem(text, bad_utf8=utf8.replaced_bytes > 0)
+        return Decoded(record=None, text=text, problem=problem)
     return Decoded(
         record=read_members(Record, members),
+        text=text,
         repaired=repaired,
         replaced_bytes=utf8.replaced_bytes,
     )

@@ -13,6 +13,16 @@ Shape = TypeVar("Shape", bound=Struct)
 Reader = Callable[[Raw], Any]
 
 
+def read_shape(decoder: msgspec.json.Decoder[Shape], raw: bytes | Raw) -> Shape | None:
+    """The object `raw` as the struct of `decoder`; None for anything but an object."""
+    try:
+        return decoder.decode(raw)
+    except RecursionError:
+        return None
+    except msgspec.DecodeError:
+        return _read_nested(cast("type[Shape]", decoder.type), raw)
+
+
 def read_members(struct: type[Shape], members: Mapping[str, Raw]) -> Shape:
     """The struct made of those `members` that it knows and that fit."""
     values = {}
@@ -36,7 +46,7 @@ def _choose_reader(kind: Any) -> Reader:
     if kind is str or str in get_args(kind):
         return decode_text
     for choice in get_args(kind):
-        if issubclass(choice, Struct):
+        if isinstance(choice, type) and issubclass(choice, Struct):
             return partial(_read_nested, choice)
     return partial(_read_exactly, msgspec.json.Decoder(kind))
 
@@ -45,13 +55,13 @@ def _keep(raw: Raw) -> Raw:
     return raw
 
 
-def _read_nested(struct: type[Shape], raw: Raw) -> Shape | None:
+def _read_nested(struct: type[Shape], raw: bytes | Raw) -> Shape | None:
     members = decode_members(raw)
     return None if members is None else read_members(struct, members)
 
 
 def _read_exactly(decoder: msgspec.json.Decoder[Any], raw: Raw) -> Any:
     try:
-        return decoder.decode(cast("bytes", raw))
+        return decoder.decode(raw)
     except msgspec.DecodeError:
         return None

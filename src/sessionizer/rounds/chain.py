@@ -1,0 +1,139 @@
+"""Read and verify the chain of one conversation."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from sessionizer.rounds.errors import BrokenChainError, RefusedRoundError
+from sessionizer.rounds.fold import Folded, fold_rounds
+from sessionizer.rounds.frames import Header
+from sessionizer.rounds.round import CheckedRound, decode_round
+from sessionizer.rounds.store import (
+    Generation,
+    RoundFile,
+    check_numbers,
+    conversation_ids,
+    head_generation,
+)
+
+
+class Chain(Struct, frozen=True, kw_only=True):
+    """A verified chain and what it folds to; no rounds when there are none.
+
+    Attributes:
+        generation: Which generation of the conversation's chain, from 1.
+    """
+
+    generation: int = 1
+    rounds: tuple[CheckedRound, ...] = ()
+    folded: Folded
+
+
+def read_chain(conversation_directory: Path) -> Chain:
+    """The chain that readers use: the highest generation that has a round.
+
+    Raises:
+        RefusedRoundError, BrokenChainError: The first check that fails.
+    """
+    return read_generation(conversation_directory, head_generation(conversation_directory))
+
+
+def read_generation(conversation_directory: Path, generation: Generation) -> Chain:
+    """Verify and fold one generation.
+
+    Raises:
+        RefusedRoundError, BrokenChainError: The first check that fails.
+    """
+    check_numbers(generation)
+    rounds = tuple(read_rounds(conversation_directory, generation.files))
+    return Chain(generation=generation.number, rounds=rounds, folded=fold_rounds(rounds))
+
+
+def continue_chain(conversation_directory: Path, chain: Chain) -> Chain:
+    """The chain as it is now, given as it was: old rounds are not read again.
+
+    A chain that lost or replaced its rounds, or has a new generation, is read from the start.
+
+    Raises:
+        RefusedRoundError, BrokenChainError: The first check that fails.
+    """
+    generation = head_generation(conversation_directory)
+    known = [(checked.header.round, checked.digest[:12]) for checked in chain.rounds]
+    found = [(file.number, file.short_digest) for file in generation.files]
+    if generation.number != chain.generation or found[: len(known)] != known:
+        return read_generation(conversation_directory, generation)
+    check_numbers(generation)
+    rounds = tuple(read_rounds(conversation_directory, generation.files[len(known) :]))
+    return Chain(
+        generation=chain.generation,
+        rounds=chain.rounds + rounds,
+        folded=fold_rounds(rounds, chain.folded),
+    )
+
+
+def read_rounds(
+    conversation_directory: Path, files: tuple[RoundFile, ...]
+) -> Iterator[CheckedRound]:
+    """Decode `files` one by one and hold each against its name.
+
+    Raises:
+        RefusedRoundError: The content is no sound round.
+        BrokenChainError: The content is not what the name, or the directory, says.
+    """
+    for file in files:
+        checked = _read_round(file)
+        _check_names(checked, file, conversation_directory.name)
+        yield checked
+
+
+def read_head_header(conversation_directory: Path) -> Header | None:
+    """Header of the newest round, which alone is checked; None when there is no round.
+
+    Raises:
+        RefusedRoundError, BrokenChainError: That one file fails a check.
+    """
+    files = head_generation(conversation_directory).files
+    rounds = read_rounds(conversation_directory, files[-1:])
+    return next((checked.header for checked in rounds), None)
+
+
+def read_session_mapping(conversations_directory: Path) -> dict[str, str]:
+    """Which conversation tells of which session, by the newest round of each.
+
+    A conversation whose newest round cannot be read maps nothing; reading that chain says why.
+    """
+    mapping: dict[str, str] = {}
+    for conversation in conversation_ids(conversations_directory):
+        try:
+            header = read_head_header(conversations_directory / conversation)
+        except (RefusedRoundError, BrokenChainError):
+            continue
+        if header is not None:
+            for covered in header.ranges:
+                mapping.setdefault(covered.session, conversation)
+    return mapping
+
+
+def _read_round(file: RoundFile) -> CheckedRound:
+    name = str(file.path)
+    try:
+        body = file.path.read_bytes()
+    except OSError as error:
+        raise RefusedRoundError(name, f"cannot be read: {error.strerror}") from error
+    return decode_round(body, name=name)
+
+
+def _check_names(checked: CheckedRound, file: RoundFile, conversation: str) -> None:
+    header = checked.header
+    if header.round != file.number:
+        problem = f"expected round {file.number} by its name, found round {header.round}"
+    elif not checked.digest.startswith(file.short_digest):
+        problem = f"its name says digest {file.short_digest}, its content has {checked.digest[:12]}"
+    elif header.conversation != conversation:
+        problem = (
+            f"it is of conversation {header.conversation!r} and lies in that of {conversation!r}"
+        )
+    else:
+        return
+    raise BrokenChainError(checked.name, file.number, problem)

@@ -18,7 +18,7 @@ class Block(Struct, frozen=True, array_like=True, gc=False):
     prompt: str = ""
 
 
-class Entry(Struct, frozen=True, kw_only=True, array_like=True):
+class Entry(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     """One landed record, by position (`seq`, `row`).
 
     Attributes:

@@ -1,0 +1,227 @@
+"""From index entries to the structure of a conversation: eight stages, then the steps.
+
+Pure: no file, no clock, no text. Equal entries give equal entities.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import Struct
+
+from sessionizer.assembly.calls import Calls, call_nodes, group_calls
+from sessionizer.assembly.coverage import Coverage, Marks, account_entries
+from sessionizer.assembly.epochs import (
+    Epoch,
+    epoch_gaps,
+    epoch_nodes,
+    epoch_relations,
+    split_epochs,
+)
+from sessionizer.assembly.inheritance import NONE, Inheritance
+from sessionizer.assembly.relations import merge_relations
+from sessionizer.assembly.segments import (
+    Segment,
+    cut_segments,
+    segment_nodes,
+    segment_relations,
+)
+from sessionizer.assembly.sessions import session_nodes, session_relations
+from sessionizer.assembly.spawns import Spawns, join_spawns
+from sessionizer.assembly.statistics import Statistics
+from sessionizer.assembly.steps import (
+    Notifications,
+    find_notifications,
+    find_outputs,
+    output_nodes,
+    output_relations,
+    step_nodes,
+    step_relations,
+)
+from sessionizer.assembly.streams import Streams, group_streams, stream_nodes
+from sessionizer.assembly.summary import Summary, find_ask, summarise
+from sessionizer.assembly.talks import Talks, group_talks, talk_nodes
+from sessionizer.assembly.titles import choose_title
+from sessionizer.assembly.tools import Tools, join_tools, tool_gaps, tool_nodes
+from sessionizer.index.copies import Canonical, select_canonical
+from sessionizer.index.entry import Entry
+from sessionizer.index.lookup import Lookup
+from sessionizer.model.kinds import LLM_CALL, STEP_KINDS
+from sessionizer.model.nodes import Entities, Node, Relation, Unresolved
+
+IDLE_GAP_MS: Final = 600_000
+_COUNTED_STEPS: Final = frozenset(STEP_KINDS) - {LLM_CALL}
+
+
+class Assembly(Struct, frozen=True, kw_only=True):
+    """One session assembled up to a watermark."""
+
+    entities: Entities
+    statistics: Statistics
+    summary: Summary
+    coverage: Coverage
+
+
+def assemble(
+    entries: Iterable[Entry],
+    *,
+    session: str,
+    conversation: str,
+    through: int,
+    idle_gap_ms: int = IDLE_GAP_MS,
+    inheritance: Inheritance = NONE,
+) -> Assembly:
+    """Assemble `entries`, which come in (seq, row) order, up to the landed file `through`."""
+    canonical = select_canonical(entries, through=through)
+    lookup = Lookup(canonical.entries)
+    streams = group_streams(canonical.entries, lookup)
+    calls = group_calls(streams)
+    tools = join_tools(streams)
+    spawns = join_spawns(streams, tools, lookup)
+    epochs = split_epochs(streams)
+    talks = group_talks(streams, epochs, lookup)
+    notifications = find_notifications(streams)
+    segments = cut_segments(
+        talks,
+        streams,
+        tools,
+        idle_gap_ms=idle_gap_ms,
+        has_missing_child=_has_missing_child(spawns, notifications),
+    )
+    outputs = find_outputs(streams)
+    title = choose_title(streams, lookup)
+
+    entities = Entities(
+        nodes=_unique_nodes(
+            (
+                *session_nodes(session, conversation, title, inheritance),
+                *stream_nodes(streams, session),
+                *epoch_nodes(epochs),
+                *talk_nodes(talks, inheritance),
+                *segment_nodes(segments, session),
+                *call_nodes(calls, talks.containers, inheritance),
+                *tool_nodes(tools, calls, talks.containers, spawns.starters),
+                *step_nodes(streams, _epoch_ids(epochs), talks.containers),
+                *output_nodes(outputs, talks.containers),
+            )
+        ),
+        relations=_sorted_relations(
+            (
+                *session_relations(session, canonical.entries, inheritance),
+                *epoch_relations(epochs),
+                *segment_relations(segments),
+                *step_relations(streams, notifications, spawns, lookup),
+                *output_relations(outputs),
+                *spawns.relations,
+            )
+        ),
+        unresolved=_unique_gaps(
+            (
+                *tool_gaps(tools),
+                *spawns.gaps,
+                *epoch_gaps(epochs, lookup, inheritance),
+                *notifications.gaps,
+            )
+        ),
+    )
+    statistics = _count(
+        canonical,
+        entities,
+        calls=calls,
+        tools=tools,
+        spawns=spawns,
+        notifications=notifications,
+        segments=segments,
+        talks=talks,
+        epochs=epochs,
+        streams=streams,
+    )
+    return Assembly(
+        entities=entities,
+        statistics=statistics,
+        summary=summarise(
+            entities,
+            statistics,
+            entries=canonical.entries,
+            calls=calls,
+            title=title,
+            ask=find_ask(canonical.entries, entities.nodes),
+            inheritance=inheritance,
+        ),
+        coverage=account_entries(
+            canonical,
+            entities.nodes,
+            Marks(echoed=tools.echoed_rows, unrequested=tools.unrequested_rows),
+        ),
+    )
+
+
+def _has_missing_child(spawns: Spawns, notifications: Notifications) -> bool:
+    return bool(notifications.gaps) or any(gap.kind == "child_stream" for gap in spawns.gaps)
+
+
+def _epoch_ids(epochs: dict[str, tuple[Epoch, ...]]) -> dict[tuple[int, int], str]:
+    return {
+        entry.position: epoch.id
+        for parts in epochs.values()
+        for epoch in parts
+        for entry in epoch.entries
+    }
+
+
+# Strings compare by code point, which is the order of their UTF-8 bytes.
+def _unique_nodes(nodes: Iterable[Node]) -> tuple[Node, ...]:
+    return tuple(sorted({node.id: node for node in nodes}.values(), key=lambda node: node.id))
+
+
+def _sorted_relations(observed: Iterable[Relation]) -> tuple[Relation, ...]:
+    return tuple(sorted(merge_relations(observed), key=lambda relation: relation.id))
+
+
+def _unique_gaps(gaps: Iterable[Unresolved]) -> tuple[Unresolved, ...]:
+    first: dict[str, Unresolved] = {}
+    for gap in gaps:
+        first.setdefault(gap.id, gap)
+    return tuple(sorted(first.values(), key=lambda gap: gap.id))
+
+
+def _count(
+    canonical: Canonical,
+    entities: Entities,
+    *,
+    calls: Calls,
+    tools: Tools,
+    spawns: Spawns,
+    notifications: Notifications,
+    segments: tuple[Segment, ...],
+    talks: Talks,
+    epochs: dict[str, tuple[Epoch, ...]],
+    streams: Streams,
+) -> Statistics:
+    resolved = sum(tool.result is not None for tool in tools.by_id.values())
+    return Statistics(
+        entries=len(canonical.entries),
+        duplicates=len(canonical.copies),
+        beyond=len(canonical.beyond),
+        torn_tails=len(canonical.torn_tails),
+        id_collisions=canonical.id_collisions,
+        streams=len(streams.by_name),
+        epochs=sum(len(parts) for parts in epochs.values()),
+        talks=len(talks.talks),
+        runs=len(talks.runs),
+        steps=sum(node.kind in _COUNTED_STEPS for node in entities.nodes),
+        provider_calls=len(calls.calls),
+        call_fragments=sum(len(call.fragments) for call in calls.calls),
+        calls_without_end=sum(not call.finished for call in calls.calls),
+        synthetic_messages=sum(call.synthetic for call in calls.calls),
+        tool_uses=len(tools.by_id),
+        tools_resolved=resolved,
+        tools_unmatched=len(tools.by_id) - resolved,
+        echoed_results=len(tools.echoed_rows),
+        spawns=spawns.named,
+        spawns_resolved=spawns.resolved,
+        children_orphan=spawns.orphans,
+        notifications=len(notifications.entries),
+        notify_unmatched=notifications.unmatched,
+        segments_open=sum(segment.is_last for segment in segments),
+        segments_candidate=sum(not segment.is_last for segment in segments),
+    )

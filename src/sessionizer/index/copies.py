@@ -1,0 +1,176 @@
+"""The canonical view: each record once, in an order that does not depend on landing order.
+
+A record can be landed several times: replayed in its file, carried by its parent's file,
+rewritten, or read from an unfinished last line and again when the line was finished. One of
+them counts and the others are evidence. Which one counts, and where it stands among others,
+must not depend on which file was collected first.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import Struct
+
+from sessionizer.index.entry import Entry
+from sessionizer.model.kinds import MAIN
+
+_UUID: Final = re.compile(
+    r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE
+)
+
+
+class Canonical(Struct, frozen=True, kw_only=True):
+    """The entries of one session up to a watermark, sorted out.
+
+    Attributes:
+        entries: What counts, in source order: stream `main`, the other streams by name, then
+            entries without a stream; within a stream transcripts before sidecars, and the
+            order of the file.
+        copies: Repeats and older versions of snapshots.
+        torn_tails: Unfinished last lines that were finished later.
+        beyond: Entries above the watermark.
+        id_collisions: Records that share an id with another record and are not copies of it.
+    """
+
+    entries: tuple[Entry, ...]
+    copies: tuple[Entry, ...] = ()
+    torn_tails: tuple[Entry, ...] = ()
+    beyond: tuple[Entry, ...] = ()
+    id_collisions: int = 0
+
+
+def select_canonical(entries: Iterable[Entry], *, through: int | None = None) -> Canonical:
+    """Sort out `entries`, which come in (seq, row) order; `through` is the highest seq that counts.
+
+    Entries above `through` have no say in anything, so that a later file cannot change what
+    was true at an earlier watermark.
+    """
+    bounded: list[Entry] = []
+    beyond: list[Entry] = []
+    for entry in entries:
+        (bounded if through is None or entry.seq <= through else beyond).append(entry)
+    newest, older = _newest_snapshots(bounded)
+    whole, torn = _without_torn_tails(newest)
+    chosen, repeats, collisions = _first_of_each(whole)
+    return Canonical(
+        entries=_in_source_order(chosen),
+        copies=(*older, *repeats),
+        torn_tails=tuple(torn),
+        beyond=tuple(beyond),
+        id_collisions=collisions,
+    )
+
+
+def is_uuid_shaped(record_id: str) -> bool:
+    """Whether an id is made so that two records never share it by chance."""
+    return _UUID.fullmatch(record_id) is not None
+
+
+def _newest_snapshots(entries: list[Entry]) -> tuple[list[Entry], list[Entry]]:
+    newest_seq: dict[tuple[str, str, int], int] = {}
+    for entry in entries:
+        if entry.snapshot:
+            newest_seq[_version_key(entry)] = entry.seq
+    if not newest_seq:
+        return entries, []
+    newest: list[Entry] = []
+    older: list[Entry] = []
+    for entry in entries:
+        is_newest = not entry.snapshot or newest_seq[_version_key(entry)] == entry.seq
+        (newest if is_newest else older).append(entry)
+    return newest, older
+
+
+def _version_key(entry: Entry) -> tuple[str, str, int]:
+    # An unfinished line elsewhere in the file is another line, not an older version of this one.
+    return (entry.header_kind, entry.src, entry.off if entry.tail else -1)
+
+
+def _without_torn_tails(entries: list[Entry]) -> tuple[list[Entry], list[Entry]]:
+    torn = [entry for entry in entries if entry.tail and entry.reason]
+    if not torn:
+        return entries, []
+    finished = {(entry.src, entry.off) for entry in entries if not entry.tail}
+    dropped = [entry for entry in torn if (entry.src, entry.off) in finished]
+    positions = {entry.position for entry in dropped}
+    return [entry for entry in entries if entry.position not in positions], dropped
+
+
+def _first_of_each(entries: list[Entry]) -> tuple[list[Entry], list[Entry], int]:
+    groups: dict[object, list[Entry]] = {}
+    for entry in entries:
+        key = entry.record or (entry.src, entry.off, entry.sha)
+        group = groups.get(key)
+        if group is None:
+            groups[key] = [entry]
+        else:
+            group.append(entry)
+    if len(groups) == len(entries):
+        return entries, [], 0
+    dropped: set[tuple[int, int]] = set()
+    collisions = 0
+    for group in groups.values():
+        if len(group) == 1:
+            continue
+        firsts: list[Entry] = []
+        for entry in sorted(group, key=_choice_order):
+            if any(_is_copy(entry, first) for first in firsts):
+                dropped.add(entry.position)
+            else:
+                firsts.append(entry)
+        collisions += len(firsts) - 1
+    chosen: list[Entry] = []
+    repeats: list[Entry] = []
+    for entry in entries:
+        (repeats if entry.position in dropped else chosen).append(entry)
+    return chosen, repeats, collisions
+
+
+def _choice_order(entry: Entry) -> tuple[bool, int, bool, str, int, int]:
+    return (
+        entry.carried,
+        entry.gen,
+        entry.stream != MAIN,
+        entry.stream,
+        entry.seq,
+        entry.row,
+    )
+
+
+def _is_copy(entry: Entry, first: Entry) -> bool:
+    if not entry.record:
+        return True
+    unique = is_uuid_shaped(entry.record)
+    if unique and entry.carried and not first.carried:
+        return True
+    if entry.kind != first.kind or entry.call != first.call:
+        return False
+    if unique:
+        return True
+    # An id such as `1` says little; without a time to compare, only equal bytes are a copy.
+    if entry.time_ns or first.time_ns:
+        return entry.time_ns == first.time_ns
+    return entry.sha == first.sha
+
+
+def _in_source_order(entries: list[Entry]) -> tuple[Entry, ...]:
+    # Entries of one source come in file order already, so whole sources are put in order.
+    sources: dict[tuple[bool, bool, str, bool, bool, int, str, str], list[Entry]] = {}
+    for entry in entries:
+        key = (
+            entry.stream == "",
+            entry.stream != MAIN,
+            entry.stream,
+            entry.kind == "agent_meta",
+            entry.carried,
+            entry.gen,
+            entry.header_kind if not entry.stream else "",
+            entry.src,
+        )
+        source = sources.get(key)
+        if source is None:
+            sources[key] = [entry]
+        else:
+            source.append(entry)
+    return tuple(entry for key in sorted(sources) for entry in sources[key])

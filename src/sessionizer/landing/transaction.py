@@ -1,0 +1,306 @@
+"""Publish what one pass found of one session, so that a crash at any step loses nothing.
+
+Per group of deltas, in this order: all files written to temporaries and made durable; raw
+files renamed by seq, then `.sd` files by seq; directories made durable; then the cursors.
+The caller's index comes after that, and `session.state` last. The mark `open_pass` is durable
+before the first rename, so that the next pass knows when to look for what a crash left
+(`repair`).
+Source: docs/formats/storage.md, "Write protocol".
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sessionizer.base.files import (
+    PUBLISHED_FILE,
+    make_private_directory,
+    remove_temporaries,
+    sync_directory,
+    write_atomic,
+    write_temporary,
+)
+from sessionizer.base.instants import format_instant_ns, parse_instant_ns
+from sessionizer.base.locks import exclusive_lock
+from sessionizer.base.streams import write_temporary_stream
+from sessionizer.landing.cursor import Cursor, encode_cursor
+from sessionizer.landing.errors import DamagedFileError
+from sessionizer.landing.names import (
+    CURSOR_SUFFIX,
+    RAW_SUFFIX,
+    SD_SUFFIX,
+    format_stamp,
+    landed_stem,
+)
+from sessionizer.landing.raw import Label, encode_raw, iter_raw, label_of
+from sessionizer.landing.record import PREFIX_OF_KIND, Header, Row
+from sessionizer.landing.session_data import encode_landed
+from sessionizer.landing.state import SessionState, read_session_state, write_session_state
+from sessionizer.landing.zone import DeltaDirectory, LandedFile, Zone
+
+# A group is published when it holds this many source bytes, so that temporaries stay bounded.
+GROUP_BYTES: Final = 64 << 20
+# `last_scan` alone is written this often: it is for people, and a write costs a disk flush.
+_SCAN_NOTE_NS: Final = 600 * 1_000_000_000
+
+
+class _Staged(Struct, frozen=True, kw_only=True):
+    seq: int
+    raw: Path
+    sd: Path
+    raw_target: Path
+    file: LandedFile
+
+
+class SessionPass:
+    """One pass over one session, under its lock. Made by `open_pass`.
+
+    Attributes:
+        session: The session's id.
+        directory: The session's directory.
+        at: When the pass began, RFC 3339 UTC; every file of the pass shares it.
+        state: The session's state as it was found, `slugs` as the caller set it.
+        directories: What had landed when the pass began, by path.
+        landed: What was published, in seq order.
+        next_seq: The next free sequence number, by the state file and by every name on disk.
+    """
+
+    def __init__(self, zone: Zone, session: str, now_ns: int) -> None:
+        self.zone = zone
+        self.session = session
+        self.directory = zone.session_directory(session)
+        self.now_ns = now_ns
+        self.at = format_instant_ns(now_ns)
+        self.landed: list[LandedFile] = []
+        found = read_session_state(zone.state_path(session), session)
+        self.state = found or SessionState(session=session)
+        self.directories: dict[str, DeltaDirectory] = {}
+        self.refresh()
+        on_disk = max((each.highest_seq for each in self.directories.values()), default=0)
+        self.next_seq = max(self.state.next_seq, on_disk + 1)
+        self._stamp = format_stamp(now_ns)
+        self._found_state = found
+        self._opened_at = self.state.updated_at if self.state.open_pass else None
+        self._staged: list[_Staged] = []
+        self._staged_bytes = 0
+        self._cursors: dict[Path, bytes] = {}
+        self._new_directories: set[Path] = set()
+
+    # -------------------------------------------------------------- numbers and positions
+
+    @property
+    def was_interrupted(self) -> bool:
+        """Whether the pass before this one began to publish and did not end."""
+        return self.state.open_pass
+
+    def is_of_interrupted_pass(self, at: str) -> bool:
+        """Whether a delta landed `at` belongs to the pass that did not end."""
+        return self.state.open_pass and at == self.state.updated_at
+
+    def refresh(self) -> None:
+        """Look again at what has landed."""
+        self.directories = {
+            each.relative: each for each in self.zone.delta_directories(self.session)
+        }
+
+    def take_seq(self) -> int:
+        """A sequence number that no file ever had; it may stay unused."""
+        self.next_seq += 1
+        return self.next_seq - 1
+
+    def path(self, relative: str) -> Path:
+        """A directory of the session by its path below it."""
+        return self.directory.joinpath(*relative.split("/"))
+
+    # -------------------------------------------------------------- staging
+
+    def stage(
+        self,
+        directory: str,
+        header: Header,
+        rows: tuple[Row, ...],
+        body: bytes,
+        *,
+        ord: int = 1,  # noqa: A002 - the format's word
+        off: int = 0,
+    ) -> None:
+        """Write one delta to temporaries in `directory` (below the session's directory).
+
+        `body` are the consumed bytes, of which the first line is line `ord` at offset `off`.
+        """
+        raw = encode_raw(label_of(header, body, ord=ord, off=off), body)
+        self._stage(directory, header, rows, lambda where: _temporary(where, raw), len(body))
+
+    def stage_stream(
+        self, directory: str, label: Label, rows: tuple[Row, ...], chunks: Iterable[bytes]
+    ) -> None:
+        """Like `stage`, of a whole file that is not held in memory.
+
+        Raises:
+            ValueError: The chunks are not what the label says.
+        """
+        self._stage(
+            directory,
+            label.header,
+            rows,
+            lambda where: write_temporary_stream(
+                where, iter_raw(label, chunks), mode=PUBLISHED_FILE
+            ),
+            label.bytes,
+        )
+
+    def move(self, directory: str, prefix: str, cursor: Cursor) -> None:
+        """Set a cursor; it is written after everything staged before is published."""
+        path = self._make(directory) / (prefix + CURSOR_SUFFIX)
+        self._cursors[path] = encode_cursor(cursor)
+
+    @property
+    def is_group_full(self) -> bool:
+        """Whether enough is staged to be published."""
+        return self._staged_bytes >= GROUP_BYTES
+
+    def _stage(
+        self,
+        directory: str,
+        header: Header,
+        rows: tuple[Row, ...],
+        write_raw: Callable[[Path], Path],
+        size: int,
+    ) -> None:
+        where = self._make(directory)
+        prefix = PREFIX_OF_KIND[header.kind]
+        stem = landed_stem(prefix, self._stamp, header.seq)
+        body = encode_landed(header, rows)
+        raw = write_raw(where)
+        try:
+            sd = _temporary(where, body)
+        except BaseException:
+            raw.unlink(missing_ok=True)
+            raise
+        target = where / (stem + SD_SUFFIX)
+        file = LandedFile(
+            seq=header.seq,
+            path=target,
+            raw_path=where / (stem + RAW_SUFFIX),
+            kind_prefix=prefix,
+            relative=target.relative_to(self.zone.root).as_posix(),
+            dialect_generation=0,
+        )
+        self._staged.append(
+            _Staged(seq=header.seq, raw=raw, sd=sd, raw_target=file.raw_path, file=file)
+        )
+        self._staged_bytes += size
+
+    def _make(self, directory: str) -> Path:
+        path = self.path(directory)
+        missing = path
+        while not missing.is_dir():
+            self._new_directories.add(missing.parent)
+            missing = missing.parent
+        make_private_directory(path)
+        return path
+
+    # -------------------------------------------------------------- publishing
+
+    def commit(self) -> None:
+        """Publish everything staged, then write the cursors that were set."""
+        staged = sorted(self._staged, key=lambda each: each.seq)
+        if staged:
+            self._mark_open()
+            for each in staged:
+                _publish(each.raw, each.raw_target)
+            for each in staged:
+                _publish(each.sd, each.file.path)
+        touched = {each.file.path.parent for each in staged} | self._new_directories
+        for directory in sorted(touched):
+            sync_directory(directory)
+        for path, body in self._cursors.items():
+            write_atomic(path, body)
+        self.landed += [each.file for each in staged]
+        self._staged.clear()
+        self._staged_bytes = 0
+        self._cursors.clear()
+        self._new_directories.clear()
+
+    def save_next_seq(self) -> None:
+        """Make the next free number durable before a name that proves it is removed."""
+        self._write_open(self._opened_at or self.at)
+
+    def close(self) -> None:
+        """Write the state file: the pass is over and its index is written."""
+        state = replace(
+            self.state,
+            next_seq=self.next_seq,
+            last_scan=self.at,
+            updated_at=self.at,
+            open_pass=False,
+        )
+        if self._is_worth_writing(state):
+            write_session_state(self.zone.state_path(self.session), state)
+        self._opened_at = None
+
+    def abort(self) -> None:
+        """Remove the temporaries of what was staged and not published."""
+        for each in self._staged:
+            for path in (each.raw, each.sd):
+                with suppress(OSError):
+                    path.unlink(missing_ok=True)
+        self._staged.clear()
+
+    def _mark_open(self) -> None:
+        if self._opened_at != self.at:
+            self._write_open(self.at)
+
+    def _write_open(self, at: str) -> None:
+        state = replace(self.state, next_seq=self.next_seq, updated_at=at, open_pass=True)
+        write_session_state(self.zone.state_path(self.session), state)
+        self._opened_at = at
+
+    def _is_worth_writing(self, state: SessionState) -> bool:
+        found = self._found_state
+        if found is None or self._opened_at is not None:
+            return True
+        if (found.next_seq, found.slugs) != (state.next_seq, state.slugs):
+            return True
+        scanned = parse_instant_ns(found.last_scan)
+        return scanned is None or not 0 <= self.now_ns - scanned < _SCAN_NOTE_NS
+
+
+@contextmanager
+def open_pass(zone: Zone, session: str, now_ns: int) -> Iterator[SessionPass]:
+    """A pass over a session, under its lock, with left-over temporaries removed.
+
+    The block calls `commit` and, when the index is written, `close`. What was staged and not
+    committed is removed at the end.
+
+    Raises:
+        LockedError: Another process holds the session's lock.
+    """
+    is_new = not zone.session_directory(session).is_dir()
+    directory = zone.create_session(session)
+    with exclusive_lock(zone.lock_path(session)):
+        remove_temporaries(directory)
+        current = SessionPass(zone, session, now_ns)
+        if is_new:
+            sync_directory(zone.root)
+        for each in current.directories.values():
+            for temporary in each.temporaries:
+                temporary.unlink(missing_ok=True)
+        try:
+            yield current
+        finally:
+            current.abort()
+
+
+def _temporary(directory: Path, body: bytes) -> Path:
+    return write_temporary(directory, body, mode=PUBLISHED_FILE)
+
+
+def _publish(temporary: Path, target: Path) -> None:
+    if target.exists():
+        raise DamagedFileError(target, "it exists already; a landed file is never replaced")
+    temporary.replace(target)

@@ -1,0 +1,346 @@
+"""Check what landed of a session against its own digests, and on request against the sources.
+
+Nothing is printed and nothing is changed. One file that can not be read is one problem, and
+checking goes on.
+Source: docs/formats/verification.md.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sessionizer.base.digests import short_sha256
+from sessionizer.landing.contiguity import check_contiguity
+from sessionizer.landing.errors import DamagedFileError
+from sessionizer.landing.names import parse_generation, parse_landed_name
+from sessionizer.landing.raw import Label, iter_body, read_label, read_raw, verify_raw
+from sessionizer.landing.record import PREFIX_OF_KIND, TRANSCRIPT_TAIL, Header, Row
+from sessionizer.landing.repair import APPEND_KINDS, TAIL_KINDS
+from sessionizer.landing.session_data import Landed, read_landed
+from sessionizer.landing.snapshots import EXACT_KINDS, strip_snapshot
+from sessionizer.landing.zone import DeltaDirectory, LandedFile, RawFile, Zone
+
+TAIL_PREFIX: Final = PREFIX_OF_KIND[TRANSCRIPT_TAIL]
+# Above this a file's bytes are checked piece by piece; its one row says nothing of slices.
+_IN_MEMORY_BYTES: Final = 256 << 20
+
+
+class SessionCheck(Struct, frozen=True, kw_only=True):
+    """What was checked of one session.
+
+    Attributes:
+        sources: Kept sources: one per directory and prefix.
+        records: Rows read.
+        repeated: Rows that landed more than once.
+        problems: One line each, in order of path.
+    """
+
+    session: str
+    sources: int
+    records: int
+    repeated: int
+    problems: tuple[str, ...]
+
+
+class SourceCheck(Struct, frozen=True, kw_only=True):
+    """What the sources of one session say about what was kept.
+
+    Attributes:
+        compared: Sources compared byte for byte.
+        gone: Sources that are not there any more.
+        not_yet_kept: (source, bytes) of what is longer than what was kept.
+        problems: One line each.
+    """
+
+    compared: int
+    gone: int
+    not_yet_kept: tuple[tuple[str, int], ...]
+    problems: tuple[str, ...]
+
+
+class _File(Struct, frozen=True, kw_only=True):
+    file: LandedFile
+    landed: Landed
+    label: Label | None
+
+
+def verify_session(zone: Zone, session: str) -> SessionCheck:
+    """Check every delta of a session and how they join."""
+    problems: list[str] = []
+    sources = records = repeated = 0
+    seqs: Counter[int] = Counter()
+    for directory in zone.delta_directories(session):
+        numbers = {file.seq for file in directory.landed} | {raw.name.seq for raw in directory.raws}
+        seqs.update(numbers)
+        for prefix in directory.prefixes:
+            sources += 1
+            files = tuple(_iter_files(directory, prefix, session, problems))
+            records += sum(len(each.landed.rows) for each in files)
+            repeated += _check_source(files, problems)
+    problems += [
+        f"seq {seq} appears {count} times" for seq, count in sorted(seqs.items()) if count > 1
+    ]
+    return SessionCheck(
+        session=session,
+        sources=sources,
+        records=records,
+        repeated=repeated,
+        problems=tuple(problems),
+    )
+
+
+def _iter_files(
+    directory: DeltaDirectory, prefix: str, session: str, problems: list[str]
+) -> Iterator[_File]:
+    """Every delta that reads, checked for itself; what does not becomes a problem."""
+    raws = {raw.name.stem: raw for raw in directory.raws if raw.name.prefix == prefix}
+    for raw in raws.values():
+        if raw.landed is None:
+            problems.append(f"{raw.path.name}: it has no Session Data beside it")
+    for file in directory.landed:
+        if file.kind_prefix != prefix:
+            continue
+        try:
+            landed = read_landed(file.path)
+        except (DamagedFileError, OSError) as error:
+            problems.append(_explain(error))
+            continue
+        problems += _header_problems(file, landed.header, session)
+        parsed = parse_landed_name(file.path.name)
+        raw_file = raws.get(parsed.stem) if parsed else None
+        label = _check_raw(file, raw_file, landed, problems)
+        yield _File(file=file, landed=landed, label=label)
+
+
+def _header_problems(file: LandedFile, header: Header, session: str) -> Iterator[str]:
+    name = file.path.name
+    if header.seq != file.seq:
+        yield f"{name}: its header says seq {header.seq}"
+    if header.session != session:
+        yield f"{name}: its header says session {header.session}"
+
+
+def _check_raw(
+    file: LandedFile, raw: RawFile | None, landed: Landed, problems: list[str]
+) -> Label | None:
+    if raw is None:
+        problems.append(f"{file.path.name}: its raw file is missing")
+        return None
+    try:
+        label = read_label(raw.path)
+        body: bytes | None = None
+        if label.bytes > _IN_MEMORY_BYTES:
+            verify_raw(raw.path)
+        else:
+            body = read_raw(raw.path).body
+    except (DamagedFileError, OSError) as error:
+        problems.append(_explain(error))
+        return None
+    problems += _label_problems(raw, label, landed)
+    if body is not None:
+        problems += _slice_problems(raw, label, body, landed.rows)
+    return label
+
+
+def _label_problems(raw: RawFile, label: Label, landed: Landed) -> Iterator[str]:
+    name = raw.path.name
+    if replace(label.header, dialect=landed.header.dialect) != landed.header:
+        yield f"{name}: its label's header differs from the one in the Session Data"
+    first = landed.rows[0]
+    if (label.ord, label.off) != (first.ord, first.off):
+        yield (
+            f"{name}: its label begins at line {label.ord}, byte {label.off}; "
+            f"its first row at line {first.ord}, byte {first.off}"
+        )
+
+
+def _slice_problems(
+    raw: RawFile, label: Label, body: bytes, rows: tuple[Row, ...]
+) -> Iterator[str]:
+    for number, row in enumerate(rows, start=1):
+        start = row.off - label.off
+        piece = body[start : start + row.bytes] if start >= 0 else b""
+        if len(piece) != row.bytes or short_sha256(piece) != row.sha:
+            yield f"{raw.path.name}: the bytes of row {number} differ from its sha {row.sha}"
+            return
+
+
+def _check_source(files: tuple[_File, ...], problems: list[str]) -> int:
+    """Check how the deltas of one source join; return how many rows landed again."""
+    if not files:
+        return 0
+    kind = files[0].landed.header.kind
+    if kind not in APPEND_KINDS:
+        for each in files:
+            problems += _snapshot_problems(each)
+        return 0
+    found = check_contiguity((each.file.path.name, each.landed.rows) for each in files)
+    problems += found.problems
+    problems += _join_problems(files)
+    return found.repeated
+
+
+def _snapshot_problems(each: _File) -> Iterator[str]:
+    name, rows = each.file.path.name, each.landed.rows
+    kind = each.landed.header.kind
+    if kind in TAIL_KINDS:
+        if any(row.ord != rows[0].ord for row in rows):
+            yield f"{name}: a kept last line holds rows of several lines"
+    elif len(rows) != 1:
+        yield f"{name}: a snapshot has one record, this has {len(rows)}"
+    elif (rows[0].ord, rows[0].off) != (1, 0):
+        yield f"{name}: a snapshot's record stands at line 1, byte 0"
+
+
+def _join_problems(files: tuple[_File, ...]) -> Iterator[str]:
+    """Kept bytes that do not join on; rows may hide it, since a newline has no row."""
+    reach = 0
+    for each in files:
+        if each.label is None:
+            continue
+        if each.label.off > reach:
+            yield (
+                f"{each.file.raw_path.name}: byte gap: kept bytes begin at {each.label.off}, "
+                f"those before end at {reach}"
+            )
+        reach = max(reach, each.label.off + each.label.bytes)
+
+
+def _explain(error: Exception) -> str:
+    return str(error)
+
+
+# ------------------------------------------------------------------ against the sources
+
+
+def verify_against_sources(
+    zone: Zone, session: str, read_source: Callable[[Header], Iterator[bytes] | None]
+) -> SourceCheck:
+    """Compare what was kept with what stands on disk now.
+
+    Of a growing source the newest generation counts, of a snapshot the newest version.
+
+    Args:
+        zone: The storage root.
+        session: The session.
+        read_source: The bytes of the source a header names, in the form it is kept (a
+            filtered view where that is what is kept); None when the source is gone.
+    """
+    compared = gone = 0
+    not_yet: list[tuple[str, int]] = []
+    problems: list[str] = []
+    for directory in _newest_generations(zone.delta_directories(session)):
+        for prefix in directory.prefixes:
+            raws = [raw for raw in directory.raws if raw.name.prefix == prefix]
+            if not raws:
+                continue
+            try:
+                label = read_label(raws[-1].path)
+                if label.header.kind in TAIL_KINDS:
+                    continue
+                chunks = read_source(label.header)
+                if chunks is None:
+                    gone += 1
+                    continue
+                compared += 1
+                src = label.header.src
+                more = _compare(directory, raws, label, chunks)
+            except (DamagedFileError, OSError) as error:
+                problems.append(_explain(error))
+                continue
+            if more is None:
+                problems.append(f"{src}: the source differs from what was kept of it")
+            elif more:
+                not_yet.append((src, more))
+    return SourceCheck(
+        compared=compared, gone=gone, not_yet_kept=tuple(not_yet), problems=tuple(problems)
+    )
+
+
+def _newest_generations(
+    directories: tuple[DeltaDirectory, ...],
+) -> tuple[DeltaDirectory, ...]:
+    newest: dict[str, tuple[int, DeltaDirectory]] = {}
+    for directory in directories:
+        base, generation = parse_generation(directory.relative)
+        if base not in newest or newest[base][0] < generation:
+            newest[base] = (generation, directory)
+    return tuple(directory for _, directory in newest.values())
+
+
+def iter_kept(raws: list[RawFile]) -> Iterator[bytes]:
+    """The bytes that the deltas of one growing source hold together, each once.
+
+    Raises:
+        DamagedFileError: A raw file can not be read, or one begins behind a gap.
+    """
+    reach = 0
+    for raw in raws:
+        label = read_label(raw.path)
+        if label.off > reach:
+            raise DamagedFileError(raw.path, f"byte gap: it begins at {label.off}, not {reach}")
+        position = label.off
+        for piece in iter_body(raw.path):
+            end = position + len(piece)
+            if end > reach:
+                yield piece[max(0, reach - position) :]
+                reach = end
+            position = end
+
+
+def _compare(
+    directory: DeltaDirectory, raws: list[RawFile], label: Label, chunks: Iterator[bytes]
+) -> int | None:
+    """How many bytes the source has beyond what was kept; None when they differ."""
+    if label.header.kind not in APPEND_KINDS:
+        return 0 if _equals_snapshot(raws[-1], label, chunks) else None
+    rest = _rest_of_source(raws, chunks)
+    if rest is None:
+        return None
+    tails = [raw for raw in directory.raws if raw.name.prefix == TAIL_PREFIX]
+    if rest.size and tails:
+        tail = read_label(tails[-1].path)
+        if (tail.off, tail.bytes, tail.sha256) == (rest.off, rest.size, rest.sha256):
+            return 0
+    return rest.size
+
+
+class _Rest(Struct, frozen=True, kw_only=True):
+    off: int
+    size: int
+    sha256: str
+
+
+def _rest_of_source(raws: list[RawFile], chunks: Iterator[bytes]) -> _Rest | None:
+    """What the source has behind the kept bytes; None when it does not begin with them."""
+    pending = b""
+    off = 0
+    for kept in iter_kept(raws):
+        while len(pending) < len(kept):
+            piece = next(chunks, None)
+            if piece is None:
+                return None
+            pending += piece
+        if not pending.startswith(kept):
+            return None
+        pending = pending[len(kept) :]
+        off += len(kept)
+    digest = hashlib.sha256(pending)
+    size = len(pending)
+    for piece in chunks:
+        digest.update(piece)
+        size += len(piece)
+    return _Rest(off=off, size=size, sha256=digest.hexdigest())
+
+
+def _equals_snapshot(raw: RawFile, label: Label, chunks: Iterator[bytes]) -> bool:
+    if label.header.kind in EXACT_KINDS:
+        digest = hashlib.sha256()
+        for piece in chunks:
+            digest.update(piece)
+        return digest.hexdigest() == label.sha256
+    return strip_snapshot(b"".join(chunks)) == strip_snapshot(read_raw(raw.path).body)

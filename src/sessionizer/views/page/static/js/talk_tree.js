@@ -1,0 +1,69 @@
+// @ts-check
+/** A talk's tree as a list of steps, and the small facts the transcript reads from it. Pure. */
+
+import { isStructure } from "./kinds.js";
+
+/** @typedef {import("./shapes.js").TreeNode} TreeNode */
+
+/** Compares two landed positions: seq, row, then block; a missing block comes first. */
+export function comparePositions(one, other) {
+  if (!one || !other) return one ? -1 : other ? 1 : 0;
+  return (
+    one.seq - other.seq || one.row - other.row || (one.block ?? -1) - (other.block ?? -1)
+  );
+}
+
+/**
+ * All steps below `root` in reading order: by position, not by time, because records may be
+ * stamped out of order. A container without a position of its own keeps the place of its tree.
+ * @param {TreeNode} root
+ * @returns {TreeNode[]}
+ */
+export function stepsOf(root) {
+  /** @type {{node: TreeNode, order: number}[]} */
+  const found = [];
+  const visit = (node) => {
+    for (const child of node.children ?? []) {
+      if (!isStructure(child.kind)) found.push({ node: child, order: found.length });
+      visit(child);
+    }
+  };
+  visit(root);
+  found.sort((a, b) => comparePositions(a.node.ref, b.node.ref) || a.order - b.order);
+  return found.map(({ node }) => node);
+}
+
+/**
+ * Nodes of the tree by id, `root` included.
+ * @param {TreeNode} root
+ * @returns {Map<string, TreeNode>}
+ */
+export function nodesById(root) {
+  /** @type {Map<string, TreeNode>} */
+  const found = new Map();
+  const visit = (node) => {
+    found.set(node.id, node);
+    for (const child of node.children ?? []) visit(child);
+  };
+  visit(root);
+  return found;
+}
+
+/**
+ * The step that is the talk's reply: the last response or child output. A client-made message
+ * never is.
+ * @param {TreeNode[]} steps
+ * @returns {TreeNode | undefined}
+ */
+export function replyOf(steps) {
+  return steps.findLast((step) => step.kind === "message.assistant" || step.kind === "agent.output");
+}
+
+/**
+ * The first thing a person typed in the talk.
+ * @param {TreeNode[]} steps
+ * @returns {TreeNode | undefined}
+ */
+export function openingOf(steps) {
+  return steps.find((step) => step.kind === "message.external");
+}

@@ -1,0 +1,142 @@
+// @ts-check
+/** The transcript as a flat list of rows: what a virtual list can show. Pure. */
+
+import { DEPTHS, lookOf } from "./kinds.js";
+import { comparePositions, openingOf, replyOf } from "./talk_tree.js";
+import { isDecision } from "./tool_names.js";
+import { isKnown, QUIET_MS } from "./times.js";
+
+/** @typedef {import("./shapes.js").TalkRow} TalkRow */
+/** @typedef {import("./shapes.js").TreeNode} TreeNode */
+
+/**
+ * @typedef {Object} Row
+ * @property {string} key
+ * @property {"quiet"|"ruler"|"talk"|"opening"|"more"|"strip"|"loading"|"failed"|"step"|"hidden"|"fold"|"reply"|"outside"} type
+ * @property {number} height Guess, pixels.
+ * @property {TalkRow} [talk]
+ * @property {TreeNode} [step]
+ * @property {number} [ms]
+ * @property {number} [number]
+ * @property {Error} [error]
+ */
+
+/** Steps in an open fold from which on a second fold button stands at its end. */
+const LONG_FOLD = 8;
+
+/** From which depth on a step shows; what asks the person something shows with the messages. */
+export function depthOf(step) {
+  if (step.kind === "tool" && isDecision(step.name ?? step.attrs?.name)) return 1;
+  return lookOf(step.kind).depth;
+}
+
+/** @param {TreeNode} step */
+function guessHeight(step) {
+  if (step.kind === "tool") return step.result ? 190 : 90;
+  if (step.kind === "agent.call") return 60;
+  if (step.kind === "message.assistant") return 90;
+  return 34;
+}
+
+/**
+ * Resets and other rulers that stand before a talk, by position where both are known, else by
+ * time; without either they stay in the list of steps outside talks.
+ * @param {TreeNode[]} rulers
+ * @param {TalkRow} talk
+ */
+function isBefore(ruler, talk) {
+  if (ruler.ref && talk.ref) return comparePositions(ruler.ref, talk.ref) < 0;
+  return isKnown(ruler.at) && isKnown(talk.from) && ruler.at <= talk.from;
+}
+
+/**
+ * @param {Object} input
+ * @param {TalkRow[]} input.talks Talks of one stream, in order.
+ * @param {TreeNode[]} input.outside Steps of the stream that lie in no talk.
+ * @param {Map<string, import("./conversation_state.js").LoadedTalk>} input.loaded
+ * @param {Set<string>} input.unfolded
+ * @param {string} input.depth
+ * @returns {Row[]}
+ */
+export function buildRows({ talks, outside, loaded, unfolded, depth }) {
+  const level = DEPTHS.indexOf(depth);
+  /** @type {Row[]} */
+  const rows = [];
+  const rulers = outside.filter((step) => step.kind === "epoch.boundary");
+  let placed = 0;
+  let lastEnd = 0;
+  talks.forEach((talk, index) => {
+    while (placed < rulers.length && isBefore(rulers[placed], talk)) {
+      rows.push({ key: `step:${rulers[placed].id}`, type: "ruler", height: 34, step: rulers[placed] });
+      placed += 1;
+    }
+    if (isKnown(lastEnd) && isKnown(talk.from) && talk.from - lastEnd > QUIET_MS) {
+      rows.push({ key: `quiet:${talk.id}`, type: "quiet", height: 30, ms: talk.from - lastEnd });
+    }
+    lastEnd = Math.max(lastEnd, talk.to);
+    rows.push({ key: `talk:${talk.id}`, type: "talk", height: 30, talk, number: index + 1 });
+    rows.push({ key: `opening:${talk.id}`, type: "opening", height: 92, talk });
+    addFold(rows, talk, loaded.get(talk.id), unfolded.has(talk.id), level);
+    if (level >= 1 && talk.reply) rows.push({ key: `reply:${talk.id}`, type: "reply", height: 130, talk });
+  });
+  addOutside(rows, outside, rulers.slice(0, placed), unfolded.has("outside") || !talks.length, level);
+  return rows;
+}
+
+/** What stands between the opening of a talk and its reply. */
+function addFold(rows, talk, loaded, isOpen, level) {
+  const steps = loaded?.steps;
+  if (level === 0) {
+    const more = steps
+      ? steps.filter((step) => step.kind === "message.external").slice(1)
+      : [];
+    for (const step of more) rows.push({ key: `step:${step.id}`, type: "step", height: 80, step, talk });
+    const typed = (talk.kinds ?? []).filter((kind) => kind === "message.external").length;
+    if (!steps && typed > 1) rows.push({ key: `more:${talk.id}`, type: "more", height: 30, talk, number: typed - 1 });
+    return;
+  }
+  rows.push({ key: `strip:${talk.id}`, type: "strip", height: 42, talk });
+  if (!isOpen) return;
+  if (!loaded || loaded.status === "loading") {
+    rows.push({ key: `loading:${talk.id}`, type: "loading", height: 42, talk });
+    return;
+  }
+  if (loaded.status === "failed" || !steps) {
+    rows.push({ key: `failed:${talk.id}`, type: "failed", height: 42, talk, error: loaded.error });
+    return;
+  }
+  const opening = openingOf(steps);
+  const reply = talk.reply ? replyOf(steps) : undefined;
+  const inside = steps.filter((step) => step !== opening && step !== reply);
+  const hidden = addSteps(rows, inside, level, talk);
+  if (hidden) rows.push({ key: `hidden:${talk.id}`, type: "hidden", height: 30, talk, number: hidden });
+  if (inside.length - hidden > LONG_FOLD) rows.push({ key: `fold:${talk.id}`, type: "fold", height: 30, talk });
+}
+
+/** Adds the steps that show at `level`, with quiet lines between; returns how many do not show. */
+function addSteps(rows, steps, level, talk) {
+  let hidden = 0;
+  let before = 0;
+  for (const step of steps) {
+    if (depthOf(step) > level) {
+      hidden += 1;
+      continue;
+    }
+    if (isKnown(before) && isKnown(step.at) && step.at - before > QUIET_MS) {
+      rows.push({ key: `quiet:${step.id}`, type: "quiet", height: 30, ms: step.at - before });
+    }
+    if (isKnown(step.at)) before = step.at;
+    rows.push({ key: `step:${step.id}`, type: "step", height: guessHeight(step), step, talk });
+  }
+  return hidden;
+}
+
+/** The steps that lie in no talk, folded at the end; open when there is no talk at all. */
+function addOutside(rows, outside, shownAsRulers, isOpen, level) {
+  const rest = outside.filter((step) => !shownAsRulers.includes(step));
+  if (!rest.length) return;
+  rows.push({ key: "outside", type: "outside", height: 42, number: rest.length });
+  if (!isOpen) return;
+  const hidden = addSteps(rows, rest, level, undefined);
+  if (hidden) rows.push({ key: "hidden:outside", type: "hidden", height: 30, number: hidden });
+}

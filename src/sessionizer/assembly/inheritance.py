@@ -2,10 +2,18 @@
 
 A forked or continued session begins with copies of an older one. The table tells, for one
 session, what is not its own; it is made from all sessions of a root, so assembly stays a
-function of one session and this table.
+function of one session and this table. Only ids that two records never share by chance are
+compared.
 """
 
+from collections.abc import Iterable
+from typing import Final
+
 from msgspec import Struct
+
+from sessionizer.index.copies import is_uuid_shaped, select_canonical
+from sessionizer.index.entry import Entry
+from sessionizer.model.kinds import EXACT_AMBIGUOUS, EXACT_UNIQUE, QUALITIES, STRONG_INFERENCE
 
 
 class Inherited(Struct, frozen=True):
@@ -23,7 +31,7 @@ class Inheritance(Struct, frozen=True, kw_only=True):
         owners: The older sessions, by session id.
         record_owners: Owner by record id, for records that another session owns.
         call_owners: Owner by call key, for calls that another session owns.
-        elsewhere: Ids of records that are named here as continued and stand elsewhere only.
+        elsewhere: Ids of records that a reset names and that only another session holds.
     """
 
     owners: tuple[Inherited, ...] = ()
@@ -40,4 +48,143 @@ class Inheritance(Struct, frozen=True, kw_only=True):
         return self.call_owners.get(key, "") if key else ""
 
 
-NONE = Inheritance()
+NONE: Final = Inheritance()
+
+
+class RecordFacts(Struct, frozen=True, gc=False):
+    """What tells copies of one record apart."""
+
+    time_ns: int
+    copied_from: str
+    call: str
+
+
+class Survey(Struct, frozen=True, kw_only=True):
+    """What has to be known of one session to find what it shares.
+
+    Attributes:
+        records: Records with an id that no other record has by chance, in source order.
+        first_other_ns: Smallest time of records without such an id; 0 without any.
+        named: Ids that resets go on from and that this session does not hold.
+    """
+
+    session: str
+    records: dict[str, RecordFacts]
+    first_other_ns: int
+    named: frozenset[str]
+
+
+def survey_session(session: str, entries: Iterable[Entry]) -> Survey:
+    """Survey `entries`, which come in (seq, row) order."""
+    records: dict[str, RecordFacts] = {}
+    named: set[str] = set()
+    held: set[str] = set()
+    first_other_ns = 0
+    for entry in select_canonical(entries).entries:
+        if "context_reset" in entry.flags and entry.continues:
+            named.add(entry.continues)
+        held.add(entry.record)
+        if is_uuid_shaped(entry.record):
+            facts = RecordFacts(entry.time_ns, entry.copied_from, entry.call)
+            records.setdefault(entry.record, facts)
+        else:
+            first_other_ns = _earlier(first_other_ns, entry.time_ns)
+    return Survey(
+        session=session,
+        records=records,
+        first_other_ns=first_other_ns,
+        named=frozenset(named - held),
+    )
+
+
+def share_records(surveys: Iterable[Survey]) -> dict[str, Inheritance]:
+    """The table of every session that shares anything, by session id.
+
+    A record belongs to the session that its copies name; else to the one whose own records
+    are the oldest; else, since one must be chosen, to the smallest session id.
+    """
+    by_session = {survey.session: survey for survey in surveys}
+    first_holder: dict[str, str] = {}
+    shared: dict[str, list[str]] = {}
+    for session in sorted(by_session):
+        for record in by_session[session].records:
+            holder = first_holder.setdefault(record, session)
+            if holder != session:
+                shared.setdefault(record, [holder]).append(session)
+    begins = {session: _first_own_ns(survey, shared) for session, survey in by_session.items()}
+    owners = {
+        record: _owner(record, holders, by_session, begins) for record, holders in shared.items()
+    }
+    tables = {
+        session: _table(survey, owners, first_holder) for session, survey in by_session.items()
+    }
+    return {session: table for session, table in tables.items() if table != NONE}
+
+
+class _Owner(Struct, frozen=True):
+    session: str
+    quality: str
+
+
+def _owner(
+    record: str, holders: list[str], by_session: dict[str, Survey], begins: dict[str, int]
+) -> _Owner:
+    named = {
+        session: by_session[session].records[record].copied_from
+        for session in holders
+        if by_session[session].records[record].copied_from in holders
+    }
+    ends = {_follow(session, named) for session in named}
+    if len(ends) == 1:
+        return _Owner(ends.pop(), EXACT_UNIQUE)
+    candidates = sorted(ends or holders)
+    dated = sorted((begins[session], session) for session in candidates if begins[session])
+    if dated and (len(dated) == 1 or dated[0][0] < dated[1][0]):
+        return _Owner(dated[0][1], STRONG_INFERENCE)
+    return _Owner(candidates[0], EXACT_AMBIGUOUS)
+
+
+def _follow(session: str, named: dict[str, str]) -> str:
+    seen = [session]
+    while (older := named.get(seen[-1])) is not None:
+        if older in seen:  # sessions that name each other: none of them is the older one
+            return min(seen[seen.index(older) :])
+        seen.append(older)
+    return seen[-1]
+
+
+def _first_own_ns(survey: Survey, shared: dict[str, list[str]]) -> int:
+    first = survey.first_other_ns
+    for record, facts in survey.records.items():
+        if record not in shared:
+            first = _earlier(first, facts.time_ns)
+    return first
+
+
+def _earlier(one_ns: int, other_ns: int) -> int:
+    return min(one_ns, other_ns) if one_ns and other_ns else one_ns or other_ns
+
+
+def _table(survey: Survey, owners: dict[str, _Owner], first_holder: dict[str, str]) -> Inheritance:
+    record_owners: dict[str, str] = {}
+    call_owners: dict[str, str] = {}
+    counts: dict[str, int] = {}
+    qualities: dict[str, str] = {}
+    for record, facts in survey.records.items():
+        owner = owners.get(record)
+        if owner is None or owner.session == survey.session:
+            continue
+        record_owners[record] = owner.session
+        if facts.call:
+            call_owners.setdefault(facts.call, owner.session)
+        counts[owner.session] = counts.get(owner.session, 0) + 1
+        known = qualities.get(owner.session, owner.quality)
+        qualities[owner.session] = min(known, owner.quality, key=QUALITIES.index)
+    return Inheritance(
+        owners=tuple(
+            Inherited(session, counts[session], qualities[session]) for session in sorted(counts)
+        ),
+        record_owners=record_owners,
+        call_owners=call_owners,
+        elsewhere=frozenset(record for record in survey.named if record in first_holder),
+    )

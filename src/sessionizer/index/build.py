@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from sessionizer.base.instants import parse_instant_ns
 from sessionizer.index.entry import Block, Entry
-from sessionizer.index.readable import readable_text, text_digest
+from sessionizer.index.readable import data_object, readable_text, text_digest
 from sessionizer.landing import record
 from sessionizer.landing.record import Header, Part, Row, Usage
 
@@ -142,5 +142,5 @@ def _stated_type(sole: Part | None) -> str:
     try:
         stated = msgspec.json.decode(sole.data, type=_Typed).type
     except (msgspec.DecodeError, RecursionError):
-        return ""
+        stated = data_object(sole).get("type")
     return stated if isinstance(stated, str) else ""

@@ -132,11 +132,13 @@ def _group_sessions(files: list[FoundFile]) -> tuple[FoundSession, ...]:
 
 def _drop_repeats(files: list[FoundFile]) -> list[FoundFile]:
     """Of several ways to one real file keep the one without a link, else the first."""
-    kept: dict[str, FoundFile] = {}
+    kept: dict[tuple[str, str], FoundFile] = {}
     for file in sorted(files, key=lambda file: os.fsencode(file.relative)):
         real = os.path.realpath(file.path)
-        if real not in kept or real == os.path.abspath(file.path):
-            kept[real] = file
+        # Tasks of a shortened id are listed under every session it may mean.
+        place = (real, file.session if file.kind == "task" else "")
+        if place not in kept or real == os.path.abspath(file.path):
+            kept[place] = file
     return list(kept.values())
 
 

@@ -1,7 +1,10 @@
 """Find the objects on one line: usually one, sometimes several glued together.
 
-Two programs that write to one file at once can lose the newline between two records
-(docs/formats/transcript.md, "Lines"). Both are read; nothing between them is lost.
+Two programs that write to one file at once can lose the newline between two records, or cut
+one off in the middle of a line (docs/formats/transcript.md, "Lines").
+
+Nearly every line is one object, so a reader that is in a hurry decodes first and comes here
+with the lines that are not.
 """
 
 import re
@@ -11,8 +14,13 @@ from msgspec import Raw, Struct
 
 from sessionizer.claude_code.repairs import escape_controls, replace_lone_surrogates
 from sessionizer.claude_code.spans import Span, find_value_end
+from sessionizer.claude_code.values import decode_members
 
 _RAW = msgspec.json.Decoder(Raw)
+_OBJECT_START = re.compile(rb'\{"')
+# How often a broken line may be read to its end: a cut leaves few brackets open, and a
+# hostile line must not cost the square of its length.
+_SCANS = 32
 _WHITE = re.compile(rb"[ \t\r\n]*+")
 
 
@@ -53,9 +61,36 @@ def split_objects(body: bytes, *, lenient_controls: bool = False) -> Objects:
     return Objects(tuple(spans), rest)
 
 
+def recover_records(body: bytes, *, lenient_controls: bool = False) -> tuple[Span, ...]:
+    """The whole records at the end of a line whose beginning is broken; usually none.
+
+    A record is an object with a `type` and a `uuid` or `sessionId`, which tells it from a
+    block inside the broken one. The spans join and end with the line.
+    """
+    budget = _SCANS * len(body)
+    for begin in _OBJECT_START.finditer(body, 1):
+        start = begin.start()
+        end = find_value_end(body, start)
+        budget -= (len(body) if end is None else end) - start
+        if budget < 0:
+            break
+        if end is None or _peek(body, end) not in (b"", b"{"):
+            continue
+        objects = split_objects(body[start:], lenient_controls=lenient_controls)
+        if objects.rest is None and all(
+            _is_record(body[start + span.start : start + span.stop]) for span in objects.spans
+        ):
+            return tuple(Span(start + span.start, start + span.stop) for span in objects.spans)
+    return ()
+
+
+def _is_record(body: bytes) -> bool:
+    members = decode_members(body) or {}
+    return "type" in members and ("uuid" in members or "sessionId" in members)
+
+
 def _is_object(body: bytes, *, lenient_controls: bool) -> bool:
-    first = _skip_white(body, 0)
-    if body[first : first + 1] != b"{":
+    if _peek(body, 0) != b"{":
         return False
     try:
         _RAW.decode(body)
@@ -77,6 +112,11 @@ def _is_mended_object(body: bytes, *, lenient_controls: bool) -> bool:
     except (msgspec.DecodeError, RecursionError):
         return False
     return True
+
+
+def _peek(body: bytes, start: int) -> bytes:
+    position = _skip_white(body, start)
+    return body[position : position + 1]
 
 
 def _skip_white(body: bytes, start: int) -> int:

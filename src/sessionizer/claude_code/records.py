@@ -9,10 +9,10 @@ source's own text, decoded when somebody asks (`values`, `blocks`).
 Source: docs/formats/transcript.md.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Raw, Struct, field
+from msgspec import Meta, Raw, Struct, field
 
 from sessionizer.claude_code.blocks import Block, decode_blocks
 from sessionizer.claude_code.repairs import (
@@ -38,6 +38,10 @@ __all__ = [
     "raw_compact",
     "strip_damage",
 ]
+
+# Beyond what a double holds exactly, arithmetic would overflow; such a number says nothing.
+EXACT = 2**53
+Milliseconds = Annotated[int, Meta(ge=-EXACT, le=EXACT)] | float
 
 Problem = Literal["blank", "not_json", "not_object", "invalid_utf8", "too_deep"]
 
@@ -113,7 +117,7 @@ class Record(Struct, frozen=True, kw_only=True, rename="camel", gc=False):
     last_prompt: str | None = None
     compact_metadata: Raw = ABSENT
     snapshot: Raw = ABSENT
-    duration_ms: int | float | None = None
+    duration_ms: Milliseconds | None = None
     parent_last_uuid: str | None = None
     # Sidecars, journals, manifests.
     description: str | None = None

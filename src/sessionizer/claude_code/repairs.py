@@ -40,9 +40,12 @@ def strip_damage(body: bytes, *, first_line: bool) -> tuple[bytes, bool]:
     """
     if first_line:
         body = body.removeprefix(BYTE_ORDER_MARK)
-    if not body.startswith(b"\0") and not body.endswith((b"\0", b"\0\r", b"\0 ")):
+    if b"\0" not in body:
         return body, False
-    return body.strip(_NULS_AND_WHITE), True
+    stripped = body.strip(_NULS_AND_WHITE)
+    if body.count(b"\0") == stripped.count(b"\0"):  # all of them stand inside
+        return body, False
+    return stripped, True
 
 
 def replace_bad_utf8(body: bytes) -> Utf8:

@@ -13,7 +13,7 @@ from sessionizer.model.usage import Usage, largest, usage_state
 
 __all__ = ["Usage", "largest", "read_usage", "usage_state"]
 
-Count = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0, le=2**53)]  # what MessagePack and JSON readers can hold
 
 
 class _Counters(Struct, frozen=True, gc=False):
@@ -29,7 +29,7 @@ _COUNTERS = msgspec.json.Decoder(_Counters)
 def read_usage(raw: bytes | Raw) -> Usage | None:
     """The four counters of a usage object; None when `raw` is absent or no object.
 
-    A counter that is no whole number from 0 up reads as absent.
+    A counter that is no whole number from 0 to 2**53 reads as absent.
     """
     counters = read_shape(_COUNTERS, raw)
     if counters is None:

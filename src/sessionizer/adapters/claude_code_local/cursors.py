@@ -1,0 +1,99 @@
+"""All cursors of one session during a pass: read once, changed in memory, written at commits."""
+
+from typing import Final
+
+from sessionizer.adapters.claude_code_local.claims import Place
+from sessionizer.landing.cursor import (
+    AppendCursor,
+    Cursor,
+    SnapshotCursor,
+    read_cursor,
+)
+from sessionizer.landing.errors import CursorKindError
+from sessionizer.landing.names import CURSOR_SUFFIX, generation_directory, parse_generation
+from sessionizer.landing.transaction import SessionPass
+
+TAIL_PREFIX: Final = "tail"
+
+
+class CursorBook:
+    """The cursors of the session of one pass, by place and generation."""
+
+    def __init__(self, current: SessionPass) -> None:
+        self._current = current
+        self._cursors: dict[Place, dict[int, Cursor]] = {}
+        self._broken: dict[tuple[str, str, int], CursorKindError] = {}
+        for directory in current.directories.values():
+            base, generation = parse_generation(directory.relative)
+            for prefix in directory.cursors:
+                self._read(base, prefix, generation)
+
+    def _read(self, base: str, prefix: str, generation: int) -> None:
+        directory = generation_directory(base, generation)
+        path = self._current.path(directory) / (prefix + CURSOR_SUFFIX)
+        try:
+            cursor = read_cursor(path)
+        except CursorKindError as error:
+            self._broken[base, prefix, generation] = error
+            return
+        if cursor is not None:
+            self._cursors.setdefault((base, prefix), {})[generation] = cursor
+
+    def generations(self) -> dict[Place, tuple[str, ...]]:
+        """Per place the source of each generation, from generation 1; empty for a hole."""
+        return {
+            place: tuple(
+                found[number].source if number in found else ""
+                for number in range(1, max(found) + 1)
+            )
+            for place, found in self._cursors.items()
+        }
+
+    def append_cursor(self, place: Place, generation: int) -> AppendCursor | None:
+        """The cursor of a growing source; None when there is none.
+
+        Raises:
+            CursorKindError: A cursor of another kind stands there.
+        """
+        cursor = self._find(place, generation)
+        if isinstance(cursor, SnapshotCursor):
+            raise self._wrong_kind(place, generation, expected="append", found="snapshot")
+        return cursor
+
+    def snapshot_cursor(self, place: Place, generation: int) -> SnapshotCursor | None:
+        """The cursor of a snapshot; None when there is none.
+
+        Raises:
+            CursorKindError: A cursor of another kind stands there.
+        """
+        cursor = self._find(place, generation)
+        if isinstance(cursor, AppendCursor):
+            raise self._wrong_kind(place, generation, expected="snapshot", found="append")
+        return cursor
+
+    def set(self, place: Place, generation: int, cursor: Cursor) -> None:
+        """Change a cursor; it is written at the next commit."""
+        self._cursors.setdefault(place, {})[generation] = cursor
+        directory = generation_directory(place[0], generation)
+        self._current.move(directory, place[1], cursor)
+
+    def items(self) -> tuple[tuple[Place, int, Cursor], ...]:
+        """Every cursor that reads, by place and generation."""
+        return tuple(
+            (place, generation, cursor)
+            for place, found in sorted(self._cursors.items())
+            for generation, cursor in sorted(found.items())
+        )
+
+    def _find(self, place: Place, generation: int) -> Cursor | None:
+        broken = self._broken.get((*place, generation))
+        if broken is not None:
+            raise broken
+        return self._cursors.get(place, {}).get(generation)
+
+    def _wrong_kind(
+        self, place: Place, generation: int, *, expected: str, found: str
+    ) -> CursorKindError:
+        directory = generation_directory(place[0], generation)
+        path = self._current.path(directory) / (place[1] + CURSOR_SUFFIX)
+        return CursorKindError(path, expected=expected, found=found)

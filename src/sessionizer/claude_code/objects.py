@@ -16,6 +16,10 @@ from sessionizer.claude_code.repairs import escape_controls, replace_lone_surrog
 from sessionizer.claude_code.spans import Span, find_value_end
 from sessionizer.claude_code.values import decode_members
 
+# How deep a decoder goes depends on the interpreter and on its caller. Where a line is cut
+# into records must not, so glued objects have a limit of their own.
+MAX_DEPTH = 500
+
 _RAW = msgspec.json.Decoder(Raw)
 _OBJECT_START = re.compile(rb'\{"')
 # How often a broken line may be read to its end: a cut leaves few brackets open, and a
@@ -51,7 +55,9 @@ def split_objects(body: bytes, *, lenient_controls: bool = False) -> Objects:
     start = 0
     while start < len(body):
         begin = _skip_white(body, start)
-        end = find_value_end(body, begin) if body[begin : begin + 1] == b"{" else None
+        end = None
+        if body[begin : begin + 1] == b"{":
+            end = find_value_end(body, begin, max_depth=MAX_DEPTH)
         if end is None or not _is_object(body[begin:end], lenient_controls=lenient_controls):
             break
         stop = _skip_white(body, end)

@@ -27,10 +27,15 @@ _SCALAR = re.compile(rb"[^\s,:\[\]{}\"]+")
 _GAP = re.compile(rb"[ \t\r\n,:]*+")
 
 
-def find_value_end(body: bytes, start: int) -> int | None:
+def find_value_end(body: bytes, start: int, *, max_depth: int | None = None) -> int | None:
     """Where the value that begins at `start` ends; None when it does not.
 
     A number, `true` and the like end before the next structural byte or white space.
+
+    Args:
+        body: JSON text, or what may be some.
+        start: The first byte of a value.
+        max_depth: A value in which more objects and lists stand in each other has no end.
     """
     first = body[start : start + 1]
     if first == b'"':
@@ -44,6 +49,8 @@ def find_value_end(body: bytes, start: int) -> int | None:
         mark = body[step.start()]
         if mark in b"{[":
             depth += 1
+            if max_depth is not None and depth > max_depth:
+                return None
         elif mark in b"}]":
             depth -= 1
             if depth == 0:

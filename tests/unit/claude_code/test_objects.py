@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sessionizer.claude_code.lines import iter_lines
-from sessionizer.claude_code.objects import Objects, recover_records, split_objects
+from sessionizer.claude_code.objects import MAX_DEPTH, Objects, recover_records, split_objects
 from sessionizer.claude_code.spans import Span
 
 RECORD = b'{"type":"user","uuid":"u2","sessionId":"s1"}'
@@ -71,6 +71,15 @@ def test_a_line_nested_too_deep_is_rest_and_no_crash() -> None:
     body = b'{"a":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 
     assert split_objects(body) == Objects((), Span(0, len(body)))
+
+
+@pytest.mark.parametrize(("depth", "spans"), [(MAX_DEPTH, 2), (MAX_DEPTH + 1, 0)])
+def test_where_a_line_is_cut_does_not_depend_on_the_interpreter(depth: int, spans: int) -> None:
+    """A decoder's own limit lies higher and moves with its caller."""
+    deep = b'{"a":' * (depth - 1) + b"{}" + b"}" * (depth - 1)
+
+    assert len(split_objects(deep + b'{"b":2}').spans) == spans
+    assert len(split_objects(deep).spans) == 1
 
 
 def test_a_million_small_objects_take_linear_time() -> None:

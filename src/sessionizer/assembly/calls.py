@@ -27,7 +27,7 @@ from sessionizer.model.kinds import (
 from sessionizer.model.nodes import Node, Reference
 
 
-class Call(Struct, frozen=True, kw_only=True):
+class Call(Struct, frozen=True, kw_only=True, gc=False):
     """One provider call in one stream.
 
     Attributes:
@@ -51,7 +51,7 @@ class Call(Struct, frozen=True, kw_only=True):
 
 
 class Calls(Struct, frozen=True, kw_only=True):
-    """The calls in order of their first fragment, `main` first, and the call of each fragment."""
+    """The calls in order of their keys' first fragments, `main` first; the call of a fragment."""
 
     calls: tuple[Call, ...]
     call_of: dict[tuple[int, int], str]
@@ -59,59 +59,51 @@ class Calls(Struct, frozen=True, kw_only=True):
 
 def group_calls(streams: Streams) -> Calls:
     """Group the agent's entries by stream and key. One without a key is a call of its own."""
-    groups: dict[tuple[str, str], list[Entry]] = {}
+    groups: dict[str, dict[str, list[Entry]]] = {}
     for stream in streams.main_first:
         for entry in stream.entries:
             if entry.kind == "assistant":
-                key = entry.call or position_id("", entry.seq, entry.row)
-                group = groups.get((stream.name, key))
-                if group is None:
-                    groups[stream.name, key] = [entry]
+                # NUL stands in no key, so a record without one meets no other.
+                key = entry.call or f"\0{entry.seq}/{entry.row}"
+                homes = groups.get(key)
+                if homes is None:
+                    groups[key] = {stream.name: [entry]}
+                elif stream.name in homes:
+                    homes[stream.name].append(entry)
                 else:
-                    group.append(entry)
-    usages = {group: fold_usage(fragments) for group, fragments in groups.items()}
-    homes: dict[str, list[str]] = {}
-    for stream_name, key in groups:
-        homes.setdefault(key, []).append(stream_name)
-    counted = {
-        key: max(names, key=lambda name: (usages[name, key].completeness, -names.index(name)))
-        for key, names in homes.items()
-    }
-    calls = tuple(
-        _call(
-            stream_name,
-            fragments,
-            usage=usages[stream_name, key],
-            first_home=homes[key][0],
-            counted=counted[key] == stream_name,
-        )
-        for (stream_name, key), fragments in groups.items()
-    )
+                    homes[stream.name] = [entry]
+    calls = tuple(call for homes in groups.values() for call in _calls_with_one_key(homes))
     return Calls(
         calls=calls,
         call_of={entry.position: call.id for call in calls for entry in call.fragments},
     )
 
 
-def _call(
-    stream_name: str, fragments: list[Entry], *, usage: CallUsage, first_home: str, counted: bool
-) -> Call:
-    first = fragments[0]
-    first_id = (
-        make_id("call", first.call) if first.call else position_id("call", first.seq, first.row)
-    )
-    is_first = stream_name == first_home
-    return Call(
-        id=first_id if is_first else make_id("call", first.call, stream_name),
-        stream=stream_name,
-        key=first.call,
-        fragments=tuple(fragments),
-        usage=usage,
-        finished=any("finished" in entry.flags for entry in fragments),
-        synthetic=any("synthetic" in entry.flags for entry in fragments),
-        same_call="" if is_first else first_id,
-        counted=counted,
-    )
+def _calls_with_one_key(homes: dict[str, list[Entry]]) -> Iterable[Call]:
+    usages = {stream: fold_usage(fragments) for stream, fragments in homes.items()}
+    # `max` takes the first of equals, and `main` comes first.
+    counted = max(usages, key=lambda stream: usages[stream].completeness)
+    first_id = ""
+    for stream, fragments in homes.items():
+        first = fragments[0]
+        if first_id:
+            call_id = make_id("call", first.call, stream)
+        elif first.call:
+            call_id = make_id("call", first.call)
+        else:
+            call_id = position_id("call", first.seq, first.row)
+        yield Call(
+            id=call_id,
+            stream=stream,
+            key=first.call,
+            fragments=tuple(fragments),
+            usage=usages[stream],
+            finished=any("finished" in entry.flags for entry in fragments),
+            synthetic=any("synthetic" in entry.flags for entry in fragments),
+            same_call=first_id,
+            counted=stream == counted,
+        )
+        first_id = first_id or call_id
 
 
 def call_nodes(

@@ -53,12 +53,23 @@ _COUNTED_STEPS: Final = frozenset(STEP_KINDS) - {LLM_CALL}
 
 
 class Assembly(Struct, frozen=True, kw_only=True):
-    """One session assembled up to a watermark."""
+    """One session assembled up to a watermark.
+
+    Attributes:
+        canonical: The entries it was made from, sorted out.
+        marks: Results that could not be joined.
+    """
 
     entities: Entities
     statistics: Statistics
     summary: Summary
-    coverage: Coverage
+    canonical: Canonical
+    marks: Marks
+
+    @property
+    def coverage(self) -> Coverage:
+        """The account of every entry, worked out anew at each call."""
+        return account_entries(self.canonical, self.entities.nodes, self.marks)
 
 
 def assemble(
@@ -100,7 +111,7 @@ def assemble(
                 *segment_nodes(segments, session),
                 *call_nodes(calls, talks.containers, inheritance),
                 *tool_nodes(tools, calls, talks.containers, spawns.starters),
-                *step_nodes(streams, _epoch_ids(epochs), talks.containers),
+                *step_nodes(streams, _reset_epochs(epochs), talks.containers),
                 *output_nodes(outputs, talks.containers),
             )
         ),
@@ -147,11 +158,8 @@ def assemble(
             ask=find_ask(canonical.entries, entities.nodes),
             inheritance=inheritance,
         ),
-        coverage=account_entries(
-            canonical,
-            entities.nodes,
-            Marks(echoed=tools.echoed_rows, unrequested=tools.unrequested_rows),
-        ),
+        canonical=canonical,
+        marks=Marks(echoed=tools.echoed_rows, unrequested=tools.unrequested_rows),
     )
 
 
@@ -159,12 +167,13 @@ def _has_missing_child(spawns: Spawns, notifications: Notifications) -> bool:
     return bool(notifications.gaps) or any(gap.kind == "child_stream" for gap in spawns.gaps)
 
 
-def _epoch_ids(epochs: dict[str, tuple[Epoch, ...]]) -> dict[tuple[int, int], str]:
+def _reset_epochs(epochs: dict[str, tuple[Epoch, ...]]) -> dict[tuple[int, int], str]:
     return {
         entry.position: epoch.id
         for parts in epochs.values()
         for epoch in parts
         for entry in epoch.entries
+        if "context_reset" in entry.flags or "reset_summary" in entry.flags
     }
 
 

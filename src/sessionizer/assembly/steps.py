@@ -115,7 +115,10 @@ def step_nodes(
     epoch_of: dict[tuple[int, int], str],
     containers: dict[tuple[int, int], str],
 ) -> Iterator[Node]:
-    """Yield the steps that single entries give, stream by stream."""
+    """Yield the steps that single entries give, stream by stream.
+
+    `epoch_of` has to know the epochs of resets and their summaries only.
+    """
     for stream in streams.ordered:
         for entry in stream.entries:
             container = containers[entry.position]

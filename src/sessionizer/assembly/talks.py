@@ -144,7 +144,7 @@ def _group_stream(stream: Stream, epochs: tuple[Epoch, ...], lookup: Lookup) -> 
         opened.append(current)
     for epoch in epochs:
         for entry in epoch.entries:
-            run = lookup.run_of(entry)
+            run = entry.run or lookup.run_of(entry)
             if not run:
                 if current and current.first is None:
                     current.first = entry

@@ -27,7 +27,7 @@ from sessionizer.model.kinds import (
 from sessionizer.model.nodes import Node, Unresolved
 
 
-class Tool(Struct, frozen=True, kw_only=True):
+class Tool(Struct, frozen=True, kw_only=True, gc=False):
     """One tool use that was requested.
 
     Attributes:

@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from sessionizer.base.digests import sha256_hex
 from sessionizer.landing.errors import DamagedFileError
@@ -55,8 +56,10 @@ class Landed(Struct, frozen=True, kw_only=True):
 
 def encode_header(header: Header) -> bytes:
     """The header line, without its newline."""
-    # The two envelope keys have defaults, which the encoder leaves out; they are always written.
-    return _ENVELOPE + _ENCODER.encode(header)[1:]
+    # The two envelope keys are always written, but the encoder leaves out what is at its
+    # default. It tells a default by identity, which a header that was read does not have.
+    plain = replace(header, h=ENVELOPE_VERSION, schema=SCHEMA)
+    return _ENVELOPE + _ENCODER.encode(plain)[1:]
 
 
 def encode_landed(header: Header, rows: Iterable[Row]) -> bytes:

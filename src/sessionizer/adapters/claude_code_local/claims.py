@@ -8,6 +8,7 @@ Source: docs/formats/storage.md, "Generations" and "Claimed twice".
 from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from sessionizer.adapters.claude_code_local.sources import Source
 from sessionizer.landing.cursor import stored_source
@@ -30,32 +31,42 @@ class Claim(Struct, frozen=True, kw_only=True):
     owner: Source | None = None
 
 
-def place_of(source: Source, *, fold_case: bool = False) -> Place:
-    """Where a source lands; with `fold_case` as a file system without case sees it."""
-    directory = source.directory.casefold() if fold_case else source.directory
-    return directory, PREFIX_OF_KIND[source.kind]
+def place_of(source: Source) -> Place:
+    """Where a source lands, in its first generation."""
+    return source.directory, PREFIX_OF_KIND[source.kind]
+
+
+def unify_case(sources: Iterable[Source], existing: Iterable[str]) -> tuple[Source, ...]:
+    """Spell directories that differ in case as one, for a disk on which they are one.
+
+    The spelling of an existing directory wins, then the first one.
+    """
+    spellings = {directory.casefold(): directory for directory in existing}
+    return tuple(
+        replace(
+            source,
+            directory=spellings.setdefault(source.directory.casefold(), source.directory),
+        )
+        for source in sources
+    )
 
 
 def assign_claims(
-    sources: Iterable[Source],
-    generations: Mapping[Place, tuple[str, ...]],
-    *,
-    fold_case: bool = False,
+    sources: Iterable[Source], generations: Mapping[Place, tuple[str, ...]]
 ) -> tuple[Claim, ...]:
     """Give each source, in the order given, its generation.
 
     Args:
         sources: The sources of one session, by path.
         generations: Per place the `source` of each generation's cursor, from generation 1.
-        fold_case: Two places that differ in case are one.
     """
     groups: dict[Place, list[Source]] = {}
     for source in sources:
-        groups.setdefault(place_of(source, fold_case=fold_case), []).append(source)
+        groups.setdefault(place_of(source), []).append(source)
     return tuple(
         claim
-        for claimants in groups.values()
-        for claim in _assign_place(claimants, generations.get(place_of(claimants[0]), ()))
+        for place, claimants in groups.items()
+        for claim in _assign_place(claimants, generations.get(place, ()))
     )
 
 

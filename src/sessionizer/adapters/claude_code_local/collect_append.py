@@ -83,7 +83,7 @@ def collect_append(work: SessionWork, source: Source, generation: int, origin: B
         cursor = at.cursor
         if verdict.action is Action.READ:
             cursor = _land_windows(work, source, at, opened, stat, before=before)
-        _save(work, at, cursor, stat)
+        _save(work, source, at, cursor, stat)
         _keep_remainder(work, source, replace(at, cursor=cursor), opened, stat)
 
 
@@ -118,6 +118,8 @@ def _is_settled(work: SessionWork, source: Source, at: _At, stat: SourceStat) ->
     """Whether the file is as it was and nothing of it waits: it need not be opened."""
     cursor = at.cursor
     if at.is_new or cursor.state != ACTIVE or not is_unchanged(stat, cursor):
+        return False
+    if cursor.source != stored_source(source.src):
         return False
     if cursor.offset == stat.size:
         return True
@@ -174,17 +176,19 @@ def _land_windows(
             last_seq=header.seq,
         )
         if work.current.is_group_full:
-            _save(work, at, cursor, stat)
+            _save(work, source, at, cursor, stat)
             work.current.commit()
     if read_window(opened, cursor.offset, stat.size, work.window_bytes, source.src):
         work.tally.pending += 1
     return cursor
 
 
-def _save(work: SessionWork, at: _At, cursor: AppendCursor, stat: SourceStat) -> None:
+def _save(
+    work: SessionWork, source: Source, at: _At, cursor: AppendCursor, stat: SourceStat
+) -> None:
     seen = replace(
         cursor,
-        source=cursor.source,
+        source=stored_source(source.src),
         dev=stat.dev,
         ino=stat.ino,
         size=stat.size,

@@ -42,9 +42,11 @@ def collect_snapshot(work: SessionWork, source: Source, generation: int) -> None
         work.tally.gone += 1
         work.mark_gone(place, generation, cursor)
         return
-    if cursor is not None and cursor.state == ACTIVE and is_unchanged(stat, cursor):
+    name = stored_source(source.src)
+    is_followed = cursor is not None and (cursor.state, cursor.source) == (ACTIVE, name)
+    if cursor is not None and is_followed and is_unchanged(stat, cursor):
         return
-    known = cursor or SnapshotCursor(source=stored_source(source.src))
+    known = cursor or SnapshotCursor(source=name)
     landed = (
         _land_large(work, source, generation, known, stat)
         if stat.size > MAX_SNAPSHOT_BYTES
@@ -54,6 +56,7 @@ def collect_snapshot(work: SessionWork, source: Source, generation: int) -> None
         return
     seen = replace(
         landed or known,
+        source=name,
         ino=stat.ino,
         size=stat.size,
         mtime=stat.mtime,

@@ -7,13 +7,17 @@ from sessionizer.landing.cursor import (
     AppendCursor,
     Cursor,
     SnapshotCursor,
-    read_cursor,
+    read_append_cursor,
+    read_snapshot_cursor,
 )
 from sessionizer.landing.errors import CursorKindError
 from sessionizer.landing.names import CURSOR_SUFFIX, generation_directory, parse_generation
+from sessionizer.landing.record import PREFIX_OF_KIND
+from sessionizer.landing.repair import APPEND_KINDS
 from sessionizer.landing.transaction import SessionPass
 
 TAIL_PREFIX: Final = "tail"
+_GROWING_PREFIXES: Final = frozenset(PREFIX_OF_KIND[kind] for kind in APPEND_KINDS)
 
 
 class CursorBook:
@@ -32,7 +36,11 @@ class CursorBook:
         directory = generation_directory(base, generation)
         path = self._current.path(directory) / (prefix + CURSOR_SUFFIX)
         try:
-            cursor = read_cursor(path)
+            cursor: Cursor | None = (
+                read_append_cursor(path)
+                if prefix in _GROWING_PREFIXES
+                else read_snapshot_cursor(path)
+            )
         except CursorKindError as error:
             self._broken[base, prefix, generation] = error
             return
@@ -49,6 +57,10 @@ class CursorBook:
             for place, found in self._cursors.items()
         }
 
+    def directories(self) -> tuple[str, ...]:
+        """Directories that have a cursor, of the first generation."""
+        return tuple(sorted({directory for directory, _ in self._cursors}))
+
     def append_cursor(self, place: Place, generation: int) -> AppendCursor | None:
         """The cursor of a growing source; None when there is none.
 
@@ -56,8 +68,7 @@ class CursorBook:
             CursorKindError: A cursor of another kind stands there.
         """
         cursor = self._find(place, generation)
-        if isinstance(cursor, SnapshotCursor):
-            raise self._wrong_kind(place, generation, expected="append", found="snapshot")
+        assert not isinstance(cursor, SnapshotCursor), place
         return cursor
 
     def snapshot_cursor(self, place: Place, generation: int) -> SnapshotCursor | None:
@@ -67,8 +78,7 @@ class CursorBook:
             CursorKindError: A cursor of another kind stands there.
         """
         cursor = self._find(place, generation)
-        if isinstance(cursor, AppendCursor):
-            raise self._wrong_kind(place, generation, expected="snapshot", found="append")
+        assert not isinstance(cursor, AppendCursor), place
         return cursor
 
     def set(self, place: Place, generation: int, cursor: Cursor) -> None:
@@ -90,10 +100,3 @@ class CursorBook:
         if broken is not None:
             raise broken
         return self._cursors.get(place, {}).get(generation)
-
-    def _wrong_kind(
-        self, place: Place, generation: int, *, expected: str, found: str
-    ) -> CursorKindError:
-        directory = generation_directory(place[0], generation)
-        path = self._current.path(directory) / (place[1] + CURSOR_SUFFIX)
-        return CursorKindError(path, expected=expected, found=found)

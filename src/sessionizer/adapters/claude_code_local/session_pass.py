@@ -9,7 +9,13 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sessionizer.adapters.claude_code_local.claims import Claim, Place, assign_claims, place_of
+from sessionizer.adapters.claude_code_local.claims import (
+    Claim,
+    Place,
+    assign_claims,
+    place_of,
+    unify_case,
+)
 from sessionizer.adapters.claude_code_local.collect_append import collect_append
 from sessionizer.adapters.claude_code_local.collect_snapshot import collect_snapshot
 from sessionizer.adapters.claude_code_local.cursors import TAIL_PREFIX, CursorBook
@@ -188,8 +194,9 @@ def _find_plans(current: SessionPass, settings: Settings) -> tuple[Source, ...]:
 def _collect_all(work: SessionWork, sources: Iterable[Source], *, accepts: bool) -> None:
     sources = tuple(sources)
     work.tally.sources += len(sources)
-    fold_case = work.current.zone.is_case_insensitive(work.current.session)
-    for claim in assign_claims(sources, work.book.generations(), fold_case=fold_case):
+    if work.current.zone.is_case_insensitive(work.current.session):
+        sources = unify_case(sources, work.book.directories())
+    for claim in assign_claims(sources, work.book.generations()):
         if work.should_stop():
             return
         try:

@@ -11,7 +11,7 @@ from pathlib import Path
 import hypothesis
 import platformdirs
 import pytest
-from tests.build.guard import RULE, Guard, install_guard
+from tests.build.guard import HANDED_ON, RULE, Guard, install_guard
 from tests.build.home import Home
 from tests.build.program import InProcess, Installed, Program
 
@@ -22,6 +22,8 @@ _GUARD = pytest.StashKey[Guard]()
 _EMPTY = pytest.StashKey[Path]()
 # Set when the tests themselves run inside an agent: they would name a real session.
 _AGENT_VARIABLES = ("CLAUDE", "CODEX", "ASZ", "CSIFT", "SESSIONIZER")
+
+_KEPT = ("SESSIONIZER_REAL_DATA", HANDED_ON)
 
 hypothesis.settings.register_profile(
     "ci", derandomize=True, max_examples=40, deadline=None, print_blob=True
@@ -46,7 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if browsers.is_dir():
         os.environ.setdefault("PLAYWRIGHT_BROWSERS_PATH", str(browsers))
     for name in list(os.environ):
-        if name.startswith(_AGENT_VARIABLES) and name != "SESSIONIZER_REAL_DATA":
+        if name.startswith(_AGENT_VARIABLES) and name not in _KEPT:
             del os.environ[name]
     os.environ.update(_home_variables(empty))
     os.environ["TZ"] = "UTC"

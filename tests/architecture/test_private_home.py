@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.build.guard import Guard
+from tests.build.guard import HANDED_ON, Guard
 from tests.build.home import Home
 
 
@@ -38,6 +38,12 @@ def test_an_attempt_is_remembered_when_the_program_swallows_it(guard: Guard) -> 
         assert guard.attempts == [guard.forbidden[0]]
 
     assert guard.attempts == []
+
+
+def test_a_worker_guards_the_home_of_the_first_process(guard: Guard) -> None:
+    """A worker sees only the empty home of its parent; the paths are handed on."""
+    assert os.environ[HANDED_ON].split(os.pathsep) == list(guard.forbidden)
+    assert not any("empty-home-" in place for place in guard.forbidden)
 
 
 def test_a_name_that_only_begins_like_a_private_one_is_free(guard: Guard) -> None:

@@ -707,3 +707,13 @@ def test_the_readme_counts_what_is_there() -> None:
     assert table["talks"] == [11, 2, 1]
     assert table["human prompts"] == [10, 2, 1]
     assert table["children"] == [len(list((SAMPLE / MAIN).rglob("agent-*.jsonl"))), 1, 2]
+
+
+def test_a_test_gets_a_copy_of_its_own(sample: Path) -> None:
+    """Tests may change their copy; the bundled files stay."""
+    there = {path.relative_to(sample) for path in sample.rglob("*") if path.is_file()}
+    bundled = {path.relative_to(SAMPLE) for path in SAMPLE.rglob("*") if path.is_file()}
+    by_hand = {path for path in bundled if path.suffix in (".py", ".pyc")}
+
+    assert sample.resolve() != SAMPLE.resolve()
+    assert there == bundled - by_hand

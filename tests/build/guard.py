@@ -14,6 +14,7 @@ from pathlib import Path
 import platformdirs
 
 RULE = "no test looks at the developer's own home: build one with tests.build.home.Home"
+HANDED_ON = "SESSIONIZER_TEST_PRIVATE_PATHS"
 _WATCHED = frozenset({"open", "os.listdir", "os.scandir"})
 _REPOSITORY = str(Path(__file__).resolve().parents[2])
 
@@ -77,7 +78,16 @@ def find_private_paths(environment: dict[str, str]) -> tuple[str, ...]:
 
 
 def install_guard() -> Guard:
-    """Start watching this process; the hook can not be removed again."""
-    guard = Guard(find_private_paths(dict(os.environ)))
+    """Start watching this process; the hook can not be removed again.
+
+    The paths go into the environment: a parallel worker starts with the empty home of its
+    parent and could not find the real one.
+    """
+    inherited = os.environ.get(HANDED_ON)
+    forbidden = (
+        tuple(inherited.split(os.pathsep)) if inherited else find_private_paths(dict(os.environ))
+    )
+    os.environ[HANDED_ON] = os.pathsep.join(forbidden)
+    guard = Guard(forbidden)
     sys.addaudithook(guard.watch)
     return guard

@@ -38,12 +38,15 @@ def run(args: Args, context: Context) -> int:
     for session in args.session:
         if session not in known:
             raise UnknownSessionError(session, str(zone.root))
-    results = tuple(Parser(zone).parse(args.session or known, now_ns=time.time_ns(), again=True))
+    # A transcript may exist before its first line does; that is no failure.
+    empty = [] if args.session else [one for one in known if zone.highest_seq(one) == 0]
+    chosen = args.session or [one for one in known if one not in empty]
+    results = tuple(Parser(zone).parse(chosen, now_ns=time.time_ns(), again=True))
     parsed = [result for result in results if isinstance(result, ParsedSession)]
     failed = [result for result in results if isinstance(result, FailedSession)]
     for failure in failed:
         context.say(f"  {failure.session}: {failure.message}")
-    context.write(text.render(parsed))
+    context.write(text.render(parsed, empty=len(empty)))
     if failed:
         raise ParseFailedError(len(failed))
     return 0

@@ -20,9 +20,14 @@ _HEADER = (
 )
 
 
-def render(sessions: Sequence[ParsedSession]) -> Iterator[str]:
-    """A row per session, then the number of rounds written."""
+def render(sessions: Sequence[ParsedSession], *, empty: int) -> Iterator[str]:
+    """A row per session, then the number of rounds written.
+
+    `empty` sessions were left out because nothing has landed of them.
+    """
     yield from render_table(_HEADER, [_cells(parsed) for parsed in sessions])
+    if empty:
+        yield f"{empty} session(s) left out: nothing has landed of them yet"
     yield f"{sum(parsed.round is not None for parsed in sessions)} round(s) written"
 
 

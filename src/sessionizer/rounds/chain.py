@@ -7,7 +7,6 @@ from msgspec import Struct
 
 from sessionizer.rounds.errors import BrokenChainError, RefusedRoundError
 from sessionizer.rounds.fold import Folded, fold_rounds
-from sessionizer.rounds.frames import Header
 from sessionizer.rounds.round import CheckedRound, decode_round
 from sessionizer.rounds.store import (
     Generation,
@@ -87,15 +86,14 @@ def read_rounds(
         yield checked
 
 
-def read_head_header(conversation_directory: Path) -> Header | None:
-    """Header of the newest round, which alone is checked; None when there is no round.
+def read_head(conversation_directory: Path) -> CheckedRound | None:
+    """The newest round, which alone is checked; None when there is no round.
 
     Raises:
         RefusedRoundError, BrokenChainError: That one file fails a check.
     """
     files = head_generation(conversation_directory).files
-    rounds = read_rounds(conversation_directory, files[-1:])
-    return next((checked.header for checked in rounds), None)
+    return next(read_rounds(conversation_directory, files[-1:]), None)
 
 
 def read_session_mapping(conversations_directory: Path) -> dict[str, str]:
@@ -106,11 +104,11 @@ def read_session_mapping(conversations_directory: Path) -> dict[str, str]:
     mapping: dict[str, str] = {}
     for conversation in conversation_ids(conversations_directory):
         try:
-            header = read_head_header(conversations_directory / conversation)
+            head = read_head(conversations_directory / conversation)
         except (RefusedRoundError, BrokenChainError):
             continue
-        if header is not None:
-            for covered in header.ranges:
+        if head is not None:
+            for covered in head.header.ranges:
                 mapping.setdefault(covered.session, conversation)
     return mapping
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.build.rounds import SESSION, entities, node, publish, write_round
 
-from sessionizer.rounds.chain import continue_chain, read_chain, read_head_header
+from sessionizer.rounds.chain import continue_chain, read_chain, read_head
 from sessionizer.rounds.errors import BrokenChainError, RefusedRoundError
 from sessionizer.rounds.frames import Header
 from sessionizer.rounds.round import EncodedRound, Round, decode_round, encode_round
@@ -45,7 +45,7 @@ def test_the_acceptance_chain_folds(tmp_path: Path) -> None:
 def test_an_empty_chain_folds_to_round_zero(tmp_path: Path) -> None:
     """A conversation nobody built yet is not an error."""
     assert read_chain(tmp_path / "none").folded.round == 0
-    assert read_head_header(tmp_path / "none") is None
+    assert read_head(tmp_path / "none") is None
 
 
 def test_a_renamed_round_is_refused(tmp_path: Path) -> None:

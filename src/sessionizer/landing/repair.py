@@ -94,13 +94,13 @@ def join_deltas(spans: tuple[tuple[int, int], ...]) -> Chain:
 
 
 def needs_repair(current: SessionPass) -> bool:
-    """Whether a pass did not end, or a cursor is missing that landed files exist for."""
+    """Whether a pass did not end, or a cursor or Session Data is missing beside kept bytes."""
     if current.was_interrupted:
         return True
     return any(
-        prefix not in directory.cursors
+        any(prefix not in directory.cursors for prefix in directory.prefixes)
+        or any(raw.landed is None for raw in directory.raws)
         for directory in current.directories.values()
-        for prefix in directory.prefixes
     )
 
 

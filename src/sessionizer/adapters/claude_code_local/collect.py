@@ -185,5 +185,7 @@ class _SharedHistory:
                 at=format_instant_ns(now_ns),
                 now_ns=now_ns,
             )
+        except LockedError:
+            return  # the other collector remembers it; if not, the next pass reads again
         except OSError as error:
             self._tally.errors.append(f"{self._state.name}: {error}")

@@ -14,7 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from sessionizer.base.digests import sha256_hex, short_sha256
-from sessionizer.base.files import make_private_directory, write_atomic
+from sessionizer.base.files import make_private_directory, remove_temporaries, write_atomic
+from sessionizer.base.locks import exclusive_lock
 from sessionizer.base.state_text import format_state, parse_number, parse_state
 from sessionizer.landing.errors import SourceError
 from sessionizer.landing.reading import FileSource
@@ -100,7 +101,11 @@ def read_state(path: Path) -> HistoryState | None:
 def write_state(
     path: Path, stat: SourceStat, *, offset: int, sessions: str, at: str, now_ns: int
 ) -> None:
-    """Remember that everything up to `offset` was given to these sessions."""
+    """Remember that everything up to `offset` was given to these sessions.
+
+    Raises:
+        LockedError: Another process is writing it.
+    """
     make_private_directory(path.parent)
     pairs: dict[str, str | int | None] = {
         "schema": _SCHEMA,
@@ -112,7 +117,9 @@ def write_state(
         "sessions": sessions,
         "updated_at": at,
     }
-    write_atomic(path, format_state(pairs))
+    with exclusive_lock(path.parent / ".lock"):
+        remove_temporaries(path.parent)
+        write_atomic(path, format_state(pairs))
 
 
 def read_views(path: Path) -> tuple[Views, SourceStat, int] | None:

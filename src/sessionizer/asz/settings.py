@@ -49,6 +49,11 @@ def read_settings(args: SharedArguments, context: Context) -> Settings:
     )
 
 
+def sample_settings(home: Path, root: Path) -> Settings:
+    """Settings for the home at `home`, kept in `root`, whatever is configured."""
+    return Settings(root=root, sources=(Source(Adapter(), home / "projects"),))
+
+
 def read_root(args: SharedArguments) -> Path:
     """The storage root alone, for commands that read nothing else."""
     return _storage_root(args.root, _read_configuration(args.config))

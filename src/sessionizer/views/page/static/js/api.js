@@ -68,6 +68,13 @@ export const readTalk = (id, talk) =>
  */
 export const readOutside = (id) => readJson(`${conversationPath(id)}/outside`);
 
+/**
+ * Every step with its talk and without content.
+ * @param {string} id
+ * @returns {Promise<{id: string, talk: string}[]>}
+ */
+export const readFlow = (id) => readJson(`${conversationPath(id)}/flow`);
+
 /** @returns {Promise<{dialect: string, terms: Record<string, any>, fields: Record<string, string>}>} */
 export const readGlossary = () => readJson("/api/glossary");
 

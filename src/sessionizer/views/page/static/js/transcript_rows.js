@@ -12,13 +12,14 @@ import { isKnown, QUIET_MS } from "./times.js";
 /**
  * @typedef {Object} Row
  * @property {string} key
- * @property {"quiet"|"ruler"|"talk"|"opening"|"more"|"strip"|"loading"|"failed"|"step"|"hidden"|"fold"|"reply"|"outside"} type
+ * @property {"quiet"|"ruler"|"talk"|"opening"|"more"|"strip"|"loading"|"failed"|"step"|"hidden"|"fold"|"reply"|"outside"|"unresolved"} type
  * @property {number} height Guess, pixels.
  * @property {TalkRow} [talk]
  * @property {TreeNode} [step]
  * @property {number} [ms]
  * @property {number} [number]
  * @property {Error} [error]
+ * @property {import("./shapes.js").OpenEntry} [entry]
  */
 
 /** Steps in an open fold from which on a second fold button stands at its end. */
@@ -56,9 +57,10 @@ function isBefore(ruler, talk) {
  * @param {Map<string, import("./conversation_state.js").LoadedTalk>} input.loaded
  * @param {Set<string>} input.unfolded
  * @param {string} input.depth
+ * @param {import("./shapes.js").OpenEntry[]} input.unresolved Shown at the end, from tools on.
  * @returns {Row[]}
  */
-export function buildRows({ talks, outside, loaded, unfolded, depth }) {
+export function buildRows({ talks, outside, loaded, unfolded, depth, unresolved }) {
   const level = DEPTHS.indexOf(depth);
   /** @type {Row[]} */
   const rows = [];
@@ -80,6 +82,11 @@ export function buildRows({ talks, outside, loaded, unfolded, depth }) {
     if (level >= 1 && talk.reply) rows.push({ key: `reply:${talk.id}`, type: "reply", height: 130, talk });
   });
   addOutside(rows, outside, rulers.slice(0, placed), unfolded.has("outside") || !talks.length, level);
+  if (level >= 2) {
+    for (const entry of unresolved) {
+      rows.push({ key: `open:${entry.kind}:${entry.ref}`, type: "unresolved", height: 70, entry });
+    }
+  }
   return rows;
 }
 

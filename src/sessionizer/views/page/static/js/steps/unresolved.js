@@ -1,0 +1,37 @@
+// @ts-check
+/** An open reference: what is named, why it is not found, and where it is named if that is known. */
+
+import { html } from "../dom.js";
+import { goToReference } from "../references.js";
+import { Quality } from "../quality.js";
+import { visible } from "../visible_text.js";
+
+/** What each kind of open entry names. @type {Record<string, string>} */
+const NAMED = {
+  tool_use: "call",
+  tool_result: "result of",
+  child_stream: "child",
+  spawn_call: "call",
+  spawn_of_child: "stream",
+  epoch_continuation: "record",
+  notified_child: "child",
+};
+
+/** Id of the node that an entry is about, when one can exist. */
+export function nodeOfEntry(entry) {
+  if (entry.kind === "tool_result" || entry.kind === "tool_use") return `tool/${entry.ref}`;
+  if (entry.kind === "spawn_of_child") return `stream/${entry.ref}`;
+  return "";
+}
+
+/** @param {{entry: import("../shapes.js").OpenEntry}} props */
+export function Unresolved({ entry }) {
+  const node = entry.kind === "tool_use" ? "" : nodeOfEntry(entry);
+  return html`<section class="unresolved-box">
+    <h3>Unresolved reference <code class="from-data">${visible(`${NAMED[entry.kind] ?? entry.kind} ${entry.ref}`)}</code><${Quality} quality="unresolved" /></h3>
+    <p>
+      <span class="from-data">${visible(entry.reason)}.</span>${" "}
+      ${node && html`<button type="button" class="link" onClick=${() => goToReference(node)}>Show it</button>`}
+    </p>
+  </section>`;
+}

@@ -1,0 +1,13 @@
+// @ts-check
+/** How complete a conversation is, in one word. */
+
+/**
+ * @param {number} unresolved Open references.
+ * @param {number} atLeast Calls whose tokens are only a lower bound.
+ * @param {string} [error] Why the chain cannot be read.
+ */
+export function trustOf(unresolved, atLeast, error) {
+  if (error) return { state: "mismatch", word: "Mismatch", icon: "cross" };
+  if (unresolved || atLeast) return { state: "incomplete", word: "Incomplete", icon: "warn" };
+  return { state: "complete", word: "Complete", icon: "tick" };
+}

@@ -10,14 +10,15 @@ from sessionizer.adapters.claude_code_local.parts import (
     AVAILABLE,
     REDACTED,
     UNAVAILABLE,
+    compact,
     store_data,
     text_part,
     unknown_part,
     utf8_bytes,
 )
+from sessionizer.adapters.claude_code_local.plain import PlainBlock
 from sessionizer.adapters.claude_code_local.results import Structured, convert_result
 from sessionizer.claude_code.blocks import Block
-from sessionizer.claude_code.records import raw_compact
 from sessionizer.claude_code.shapes import read_shape
 from sessionizer.claude_code.values import ABSENT, decode_members, decode_text, is_present
 from sessionizer.index.readable import text_digest
@@ -37,11 +38,43 @@ class _Source(Struct, frozen=True, gc=False):
 _SOURCE = msgspec.json.Decoder(_Source)
 
 
-def convert_block(block: Block, structured: Structured) -> Converted:
+def convert_block(block: PlainBlock | Block, structured: Structured) -> Converted:
     """The part of one block. `structured` is what the record adds to a tool's result."""
-    if block.type == "tool_result":
+    kind = block.type
+    if kind == "tool_result":
         return convert_result(block, structured)
-    return _CONVERTERS.get(block.type, _convert_other)(block)
+    if kind == "tool_use":
+        return _convert_call(block)
+    if isinstance(block, Block):
+        return _CONVERTERS.get(kind, _convert_other)(block)
+    if kind == "text":
+        return text_part(block.text or ""), None
+    return _convert_reasoning(block)
+
+
+def _convert_call(block: PlainBlock | Block) -> Converted:
+    raw = compact(block.input) if is_present(block.input) else b""
+    part = Part(
+        k="call",
+        data=store_data(raw),
+        id=block.id or "",
+        name=block.name or "",
+        prompt=_digest_prompt(raw),
+        state=AVAILABLE,
+        bytes=len(raw),
+    )
+    return part, None
+
+
+def _convert_reasoning(block: PlainBlock | Block) -> Converted:
+    text = block.thinking or ""
+    part = Part(
+        k="reasoning",
+        text=text,
+        state=AVAILABLE if text else UNAVAILABLE,
+        bytes=utf8_bytes(text),
+    )
+    return part, _drop("reasoning signature", block.signature, SIGNATURE)
 
 
 def _convert_text(block: Block) -> Converted:
@@ -53,33 +86,12 @@ def _convert_text(block: Block) -> Converted:
 def _convert_thinking(block: Block) -> Converted:
     if block.thinking is None and _states(block, "thinking"):
         return _keep("a thinking block without text", block)
-    text = block.thinking or ""
-    part = Part(
-        k="reasoning",
-        text=text,
-        state=AVAILABLE if text else UNAVAILABLE,
-        bytes=utf8_bytes(text),
-    )
-    return part, _drop("reasoning signature", block.signature, SIGNATURE)
+    return _convert_reasoning(block)
 
 
 def _convert_redacted(block: Block) -> Converted:
     part = Part(k="reasoning", state=REDACTED)
     return part, _drop("redacted reasoning", block.data, ENCRYPTED)
-
-
-def _convert_call(block: Block) -> Converted:
-    raw = raw_compact(block.input) if is_present(block.input) else b""
-    part = Part(
-        k="call",
-        data=store_data(raw),
-        id=block.id or "",
-        name=block.name or "",
-        prompt=_digest_prompt(raw),
-        state=AVAILABLE,
-        bytes=len(raw),
-    )
-    return part, None
 
 
 def _convert_media(block: Block) -> Converted:
@@ -110,7 +122,6 @@ _CONVERTERS: Final[Mapping[str, Callable[[Block], Converted]]] = {
     "text": _convert_text,
     "thinking": _convert_thinking,
     "redacted_thinking": _convert_redacted,
-    "tool_use": _convert_call,
     "server_tool_use": _convert_call,
     "image": _convert_media,
     "document": _convert_media,

@@ -6,30 +6,33 @@ from msgspec import Raw
 
 from sessionizer.adapters.claude_code_local.blocks import convert_block
 from sessionizer.adapters.claude_code_local.parts import Content, text_part, unknown_part
+from sessionizer.adapters.claude_code_local.pieces import MessageContent
 from sessionizer.adapters.claude_code_local.results import read_structured
-from sessionizer.claude_code.blocks import decode_blocks
-from sessionizer.claude_code.values import ABSENT, is_present
+from sessionizer.claude_code.values import ABSENT
+from sessionizer.landing.record import Drop, Part
 
 NOT_CONTENT: Final = "the content is neither text nor a list of blocks"
 
 
-def convert_content(content: Raw, tool_use_result: Raw = ABSENT) -> Content:
-    """The parts of a message's content; none of what is absent, null or an empty list.
+def convert_content(content: MessageContent, tool_use_result: Raw = ABSENT) -> Content:
+    """The parts of a message's content; none of no content, or of an empty list.
 
     Args:
-        content: As it stands in the source.
+        content: What was read of it.
         tool_use_result: What the record adds to the results among its blocks.
     """
-    if not is_present(content):
+    if content is None:
         return Content()
-    blocks = decode_blocks(content)
-    if isinstance(blocks, str):
-        return Content((text_part(blocks),))
-    if blocks is None:
+    if isinstance(content, str):
+        return Content((text_part(content),))
+    if isinstance(content, Raw):
         return Content((unknown_part(NOT_CONTENT, bytes(content)),))
     structured = read_structured(tool_use_result)
-    converted = [convert_block(block, structured) for block in blocks]
-    return Content(
-        tuple(part for part, _ in converted),
-        tuple(drop for _, drop in converted if drop is not None),
-    )
+    parts: list[Part] = []
+    dropped: list[Drop] = []
+    for block in content:
+        part, drop = convert_block(block, structured)
+        parts.append(part)
+        if drop is not None:
+            dropped.append(drop)
+    return Content(tuple(parts), tuple(dropped))

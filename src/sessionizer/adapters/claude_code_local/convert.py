@@ -8,12 +8,18 @@ Read `rows` next, then `readings`.
 """
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Final
 
 from sessionizer.adapters.claude_code_local.contract import SourceContext
-from sessionizer.adapters.claude_code_local.nesting import is_too_deep
+from sessionizer.adapters.claude_code_local.nesting import TooDeepError
 from sessionizer.adapters.claude_code_local.parts import OMITTED
+from sessionizer.adapters.claude_code_local.pieces import (
+    NOT_JSON,
+    Illegible,
+    Legible,
+    Piece,
+    read_piece,
+)
 from sessionizer.adapters.claude_code_local.progress_lines import (
     find_messages,
     name_stream,
@@ -21,20 +27,17 @@ from sessionizer.adapters.claude_code_local.progress_lines import (
 )
 from sessionizer.adapters.claude_code_local.readings import CUSTOM_TITLE, RUNTIME
 from sessionizer.adapters.claude_code_local.rows import (
-    Illegible,
-    Legible,
-    Piece,
     convert_record,
     keep_unread,
     keep_whole,
-    read_piece,
 )
 from sessionizer.base.digests import SHORT_DIGITS
 from sessionizer.claude_code.markers import is_internal_agent
-from sessionizer.claude_code.objects import Objects, split_objects
+from sessionizer.claude_code.objects import split_objects
 from sessionizer.claude_code.repairs import BYTE_ORDER_MARK
 from sessionizer.claude_code.spans import Span
 from sessionizer.landing.record import (
+    HISTORY,
     SESSION_TITLE,
     TRANSCRIPT,
     WORKFLOW_MANIFEST,
@@ -46,7 +49,9 @@ from sessionizer.landing.record import (
 AFTER_RECORD: Final = "text after the record"
 PROGRAM: Final = "the source is a program, not data"
 
-ToRows = Callable[[Piece, Legible], tuple[Row, ...]]
+ToRows = Callable[[SourceContext, Piece, Legible], tuple[Row, ...]]
+
+_TYPED: Final = SourceContext(kind=HISTORY)
 
 
 def convert_line(
@@ -67,7 +72,7 @@ def convert_line(
         first: Whether a byte order mark may stand before it.
     """
     line = _piece_of(body, ord=ord, off=off, first=first)
-    return _convert_pieces(line, partial(_convert_object, source))
+    return _convert_pieces(source, line, _convert_object)
 
 
 def convert_history_line(
@@ -78,7 +83,8 @@ def convert_history_line(
     first: bool = False,
 ) -> tuple[Row, ...]:
     """The rows of one line of the typed history: each object whole, nothing interpreted."""
-    return _convert_pieces(_piece_of(body, ord=ord, off=off, first=first), _keep_object)
+    line = _piece_of(body, ord=ord, off=off, first=first)
+    return _convert_pieces(_TYPED, line, _keep_object)
 
 
 def convert_snapshot(source: SourceContext, body: bytes) -> tuple[Row, ...]:
@@ -91,16 +97,7 @@ def convert_snapshot(source: SourceContext, body: bytes) -> tuple[Row, ...]:
     piece = _piece_of(body.rstrip(b"\r\n"), ord=1, off=0, first=True)
     if source.kind == WORKFLOW_SCRIPT:
         return (keep_unread(piece, PROGRAM),)
-    found = read_piece(piece)
-    if isinstance(found, Illegible):
-        return (keep_unread(piece, found.reason),)
-    record = found.record
-    if source.kind == WORKFLOW_MANIFEST:
-        batch = record.run_id or source.batch
-        return (keep_whole(piece, found, label=record.workflow_name, batch=batch),)
-    if source.kind == SESSION_TITLE:
-        return (keep_whole(piece, found, label=record.custom_title, flags=(CUSTOM_TITLE,)),)
-    return (convert_record(source, piece, found),)
+    return _convert_piece(source, piece, _convert_document)
 
 
 def convert_kept_file(name: str, size_bytes: int, sha256: str) -> tuple[Row, ...]:
@@ -121,35 +118,37 @@ def _piece_of(body: bytes, *, ord: int, off: int, first: bool) -> Piece:  # noqa
     return Piece(ord=ord, off=off, body=body, text=text)
 
 
-def _convert_pieces(line: Piece, to_rows: ToRows) -> tuple[Row, ...]:
+def _convert_pieces(source: SourceContext, line: Piece, to_rows: ToRows) -> tuple[Row, ...]:
     """The rows of a line by the objects on it: one on nearly every line, or several glued."""
     found = read_piece(line)
     if isinstance(found, Legible):
-        return to_rows(line, found)
-    objects = _split_readable(line.text)
+        return _convert_found(source, line, found, to_rows)
+    objects = split_objects(line.text)
     if not objects.spans:
         return (keep_unread(line, found.reason),)
     rows: list[Row] = []
     for number, span in enumerate(objects.spans, start=1):
-        piece = _cut(line, span, glued=number)
-        found = read_piece(piece)
-        if isinstance(found, Legible):
-            rows += to_rows(piece, found)
-        else:
-            rows.append(keep_unread(piece, found.reason))
+        rows += _convert_piece(source, _cut(line, span, glued=number), to_rows)
     if objects.rest is not None:
         rest = _cut(line, objects.rest, glued=len(objects.spans) + 1)
         rows.append(keep_unread(rest, AFTER_RECORD))
     return tuple(rows)
 
 
-def _split_readable(text: bytes) -> Objects:
-    """The objects of a line up to the first that is too deep to be read."""
-    objects = split_objects(text)
-    for number, span in enumerate(objects.spans):
-        if is_too_deep(text[span.start : span.stop]):
-            return Objects(objects.spans[:number], Span(span.start, len(text)))
-    return objects
+def _convert_piece(source: SourceContext, piece: Piece, to_rows: ToRows) -> tuple[Row, ...]:
+    found = read_piece(piece)
+    if isinstance(found, Illegible):
+        return (keep_unread(piece, found.reason),)
+    return _convert_found(source, piece, found, to_rows)
+
+
+def _convert_found(
+    source: SourceContext, piece: Piece, found: Legible, to_rows: ToRows
+) -> tuple[Row, ...]:
+    try:
+        return to_rows(source, piece, found)
+    except TooDeepError:
+        return (keep_unread(piece, NOT_JSON),)
 
 
 def _cut(line: Piece, span: Span, *, glued: int) -> Piece:
@@ -163,6 +162,17 @@ def _cut(line: Piece, span: Span, *, glued: int) -> Piece:
         text=line.text[span.start : span.stop],
         glued=glued if glued > 1 else 0,
     )
+
+
+def _convert_document(source: SourceContext, piece: Piece, found: Legible) -> tuple[Row, ...]:
+    """The row of a snapshot that holds one object."""
+    record = found.record
+    if source.kind == WORKFLOW_MANIFEST:
+        batch = record.run_id or source.batch
+        return (keep_whole(piece, found, label=record.workflow_name, batch=batch),)
+    if source.kind == SESSION_TITLE:
+        return (keep_whole(piece, found, label=record.custom_title, flags=(CUSTOM_TITLE,)),)
+    return (convert_record(source, piece, found),)
 
 
 def _convert_object(source: SourceContext, piece: Piece, found: Legible) -> tuple[Row, ...]:
@@ -190,5 +200,5 @@ def _convert_carried(piece: Piece, found: Legible) -> Iterator[Row]:
             yield from _convert_object(child, message, inner)
 
 
-def _keep_object(piece: Piece, found: Legible) -> tuple[Row, ...]:
+def _keep_object(_source: SourceContext, piece: Piece, found: Legible) -> tuple[Row, ...]:
     return (keep_whole(piece, found),)

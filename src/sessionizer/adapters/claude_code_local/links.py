@@ -13,8 +13,8 @@ from sessionizer.claude_code.markers import (
     tag_value,
     tag_values,
 )
-from sessionizer.claude_code.records import Record
 from sessionizer.claude_code.shapes import read_shape
+from sessionizer.claude_code.values import ABSENT
 
 
 class Outcome(Struct, frozen=True, kw_only=True, rename="camel", gc=False):
@@ -51,7 +51,7 @@ _OUTCOME = msgspec.json.Decoder(Outcome)
 
 def read_outcome(tool_use_result: Raw) -> Outcome:
     """The outcome that a record states; an empty one when it states none."""
-    if not memoryview(tool_use_result):
+    if tool_use_result is ABSENT:
         return NO_OUTCOME
     return read_shape(_OUTCOME, tool_use_result) or NO_OUTCOME
 
@@ -75,8 +75,3 @@ def read_notification(text: str) -> Links:
         tool=tag_value(text, "tool-use-id") or "",
         child=next(filter(is_notified_agent_id, tasks), ""),
     )
-
-
-def holds_text(record: Record) -> bool:
-    """Whether the content of the record's message is a string, not a list of blocks."""
-    return record.message is not None and bytes(memoryview(record.message.content)[:1]) == b'"'

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 from msgspec import Raw, Struct
 
+from sessionizer.adapters.claude_code_local.nesting import TooDeepError, is_too_deep
 from sessionizer.claude_code.records import raw_compact
 from sessionizer.landing.record import Drop, Part
 
@@ -32,6 +33,18 @@ def utf8_bytes(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode())
 
 
+def compact(raw: Raw | bytes) -> bytes:
+    """The source's own JSON text without the white space between its tokens.
+
+    Raises:
+        TooDeepError: It is nested too deep to be read back.
+    """
+    body = bytes(raw)
+    if is_too_deep(body):
+        raise TooDeepError
+    return raw_compact(body)
+
+
 def store_data(body: bytes) -> Raw:
     """JSON text as a part holds it; of no bytes, what is not written."""
     return Raw(body) if body else _NO_DATA
@@ -47,9 +60,9 @@ def data_part(raw: Raw | bytes, size_bytes: int | None = None) -> Part:
 
     Its size is `size_bytes`, else that of the text it holds.
     """
-    compact = raw_compact(raw)
-    size_bytes = len(compact) if size_bytes is None else size_bytes
-    return Part(k="data", data=Raw(compact), state=AVAILABLE, bytes=size_bytes)
+    body = compact(raw)
+    size_bytes = len(body) if size_bytes is None else size_bytes
+    return Part(k="data", data=Raw(body), state=AVAILABLE, bytes=size_bytes)
 
 
 def unknown_part(reason: str, body: bytes) -> Part:

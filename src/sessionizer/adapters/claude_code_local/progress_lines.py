@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Raw, Struct
 
 from sessionizer.adapters.claude_code_local.links import Links
+from sessionizer.adapters.claude_code_local.pieces import AnyRecord
 from sessionizer.claude_code.ids import is_agent_id
-from sessionizer.claude_code.records import Record
 from sessionizer.claude_code.shapes import read_shape
 from sessionizer.claude_code.spans import Span, iter_values
 from sessionizer.claude_code.values import ABSENT, decode_text, is_present
@@ -32,18 +32,18 @@ class Progress(Struct, frozen=True, kw_only=True, rename="camel", gc=False):
 _PROGRESS = msgspec.json.Decoder(Progress)
 
 
-def read_agent_progress(record: Record) -> Progress | None:
+def read_agent_progress(record: AnyRecord) -> Progress | None:
     """What a child agent reports through its parent; None for any other progress."""
     progress = read_shape(_PROGRESS, record.data) if is_present(record.data) else None
     return progress if progress is not None and progress.type == AGENT_PROGRESS else None
 
 
-def link_progress(record: Record, progress: Progress) -> Links:
+def link_progress(record: AnyRecord, progress: Progress) -> Links:
     """The call that started the child, and the child."""
     return Links(record.parent_tool_use_id or "", progress.agent_id or "")
 
 
-def name_stream(record: Record, progress: Progress) -> str:
+def name_stream(record: AnyRecord, progress: Progress) -> str:
     """The stream of the carried messages: the child's id, else one named after its call."""
     if progress.agent_id and is_agent_id(progress.agent_id):
         return progress.agent_id

@@ -9,7 +9,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from sessionizer.adapters.claude_code_local.links import holds_text, is_notification_text
+from sessionizer.adapters.claude_code_local.links import is_notification_text
+from sessionizer.adapters.claude_code_local.pieces import AnyRecord, Legible
 from sessionizer.claude_code.markers import (
     ORIGIN_HUMAN,
     PROMPT_SOURCE_SDK,
@@ -17,7 +18,6 @@ from sessionizer.claude_code.markers import (
     is_slash_wrapper,
     opens_with_machine_text,
 )
-from sessionizer.claude_code.records import Record
 from sessionizer.claude_code.values import is_present
 from sessionizer.landing.record import Part
 
@@ -35,7 +35,7 @@ class Verdict(Struct, frozen=True, gc=False):
 
     Attributes:
         trigger: What its shape says started the agent; empty when the shape says nothing.
-        flags: Without order.
+        flags: In the order of `FLAGS`.
         starts_run: It begins a run under its own id, unless it states a run.
     """
 
@@ -55,15 +55,16 @@ _SHAPED_NOTIFICATION: Final = Verdict(NOTIFICATION)
 _SCHEDULED: Final = Verdict(UNKNOWN)
 
 
-def judge_user(record: Record, parts: tuple[Part, ...], *, stated: str, in_main: bool) -> Verdict:
+def judge_user(found: Legible, parts: tuple[Part, ...], *, stated: str, in_main: bool) -> Verdict:
     """What a `user` record is as input.
 
     Args:
-        record: The record.
+        found: The record.
         parts: Its content.
         stated: The kind of origin it states; empty when it states none.
         in_main: Whether it belongs to the session's own lineage.
     """
+    record = found.record
     if not stated and record.prompt_source == PROMPT_SOURCE_SYSTEM:
         return _SCHEDULED
     if not in_main or record.is_meta or record.is_compact_summary:
@@ -77,10 +78,10 @@ def judge_user(record: Record, parts: tuple[Part, ...], *, stated: str, in_main:
         return _STATED_PROMPT if stated == ORIGIN_HUMAN else NO_VERDICT
     if record.prompt_source:
         return _HEADLESS_PROMPT if record.prompt_source == PROMPT_SOURCE_SDK else NO_VERDICT
-    return _judge_shape(record, text, parts)
+    return _judge_shape(found, text, parts)
 
 
-def _judge_command(record: Record, stated: str) -> Verdict:
+def _judge_command(record: AnyRecord, stated: str) -> Verdict:
     if stated:
         return _STATED_COMMAND
     if record.prompt_source == PROMPT_SOURCE_SDK:
@@ -89,16 +90,16 @@ def _judge_command(record: Record, stated: str) -> Verdict:
     return _STATED_COMMAND if record.prompt_id else _SHAPED_COMMAND
 
 
-def _judge_shape(record: Record, text: str, parts: tuple[Part, ...]) -> Verdict:
+def _judge_shape(found: Legible, text: str, parts: tuple[Part, ...]) -> Verdict:
     says_something = bool(text.strip()) or any(part.k == "media" for part in parts)
     if says_something and not opens_with_machine_text(text):
         return _SHAPED_PROMPT
-    if holds_text(record) and is_notification_text(text):
+    if isinstance(found.content, str) and is_notification_text(text):
         return _SHAPED_NOTIFICATION
     return NO_VERDICT
 
 
-def _typed_text(record: Record, parts: tuple[Part, ...]) -> str | None:
+def _typed_text(record: AnyRecord, parts: tuple[Part, ...]) -> str | None:
     r"""The texts of `parts`, joined with `\n`; None for a tool's result."""
     if is_present(record.tool_use_result) or any(part.k == "result" for part in parts):
         return None

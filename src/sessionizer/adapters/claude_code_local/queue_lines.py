@@ -4,14 +4,14 @@ from msgspec.structs import replace
 
 from sessionizer.adapters.claude_code_local.content import convert_content
 from sessionizer.adapters.claude_code_local.parts import Content
+from sessionizer.adapters.claude_code_local.pieces import AnyRecord, read_content
 from sessionizer.claude_code.markers import QUEUE_ENQUEUE, opens_with_machine_text
-from sessionizer.claude_code.records import Record
 from sessionizer.landing.record import Part
 
 COMMAND_MARK = "/"
 
 
-def read_queued_prompt(record: Record) -> Content | None:
+def read_queued_prompt(record: AnyRecord) -> Content | None:
     """What a person put into the queue; None when the line says anything else.
 
     An enqueued notification is no prompt, and neither is a line which tells that something
@@ -19,7 +19,7 @@ def read_queued_prompt(record: Record) -> Content | None:
     """
     if record.operation != QUEUE_ENQUEUE:
         return None
-    content = convert_content(record.content)
+    content = convert_content(read_content(record.content))
     text = "\n".join(part.text for part in content.parts if part.k == "text")
     if not any(_says_something(part) for part in content.parts) or opens_with_machine_text(text):
         return None

@@ -19,10 +19,10 @@ from sessionizer.adapters.claude_code_local.content import convert_content
 from sessionizer.adapters.claude_code_local.links import (
     NO_LINKS,
     Links,
-    holds_text,
     read_notification,
 )
 from sessionizer.adapters.claude_code_local.parts import Content, data_part
+from sessionizer.adapters.claude_code_local.pieces import AnyRecord, Legible
 from sessionizer.adapters.claude_code_local.progress_lines import (
     link_progress,
     read_agent_progress,
@@ -42,8 +42,6 @@ from sessionizer.claude_code.markers import (
     SYNTHETIC_MODEL,
     command_name,
 )
-from sessionizer.claude_code.records import Record
-from sessionizer.claude_code.values import ABSENT
 
 AGENT: Final = "agent"
 RUNTIME: Final = "runtime"
@@ -62,27 +60,12 @@ _SUBTYPE_FLAGS: Final[Mapping[str, str]] = {
 }
 
 
-class Line(Struct, frozen=True, gc=False):
-    """A record, and what it stands in.
-
-    Attributes:
-        text: The record as JSON text.
-        size_bytes: The length of its source.
-        in_main: Whether it belongs to a session's own lineage, not to a child's.
-    """
-
-    record: Record
-    text: bytes
-    size_bytes: int
-    in_main: bool
-
-
 class Reading(Struct, frozen=True, kw_only=True, gc=False):
     """What one record says. Names are those of a row, and empty means absent.
 
     Attributes:
         run: Id of the run, where the record begins one without stating its id.
-        flags: Without order.
+        flags: In the order of `FLAGS`.
     """
 
     content: Content
@@ -97,20 +80,25 @@ class Reading(Struct, frozen=True, kw_only=True, gc=False):
     flags: tuple[str, ...] = ()
 
 
-def read_line(line: Line) -> Reading:
-    """What the record says, by its type. A type without rules of its own is kept whole."""
-    return _READERS.get(line.record.type or "", _read_other)(line)
+def read_record(found: Legible, *, in_main: bool) -> Reading:
+    """What a record says, by its type. A type without rules of its own is kept whole.
+
+    Args:
+        found: The record.
+        in_main: Whether it belongs to a session's own lineage, not to a child's.
+    """
+    return _READERS.get(found.record.type or "", _read_other)(found, in_main)
 
 
-def _read_assistant(line: Line) -> Reading:
-    record = line.record
+def _read_assistant(found: Legible, _in_main: bool) -> Reading:
+    record = found.record
     message = record.message
     synthetic = message is not None and message.model == SYNTHETIC_MODEL
     flags: tuple[str, ...] = ("synthetic",) if synthetic else ()
     if message is not None and message.stop_reason:
         flags += ("finished",)
     return Reading(
-        content=_read_message(line),
+        content=_read_message(found),
         origin=AGENT,
         trigger=_read_trigger(record),
         call=(message.id if message else None)
@@ -121,15 +109,15 @@ def _read_assistant(line: Line) -> Reading:
     )
 
 
-def _read_user(line: Line) -> Reading:
-    record = line.record
-    content = _read_message(line)
+def _read_user(found: Legible, in_main: bool) -> Reading:
+    record = found.record
+    content = _read_message(found)
     stated = _state_origin(record)
-    verdict = judge_user(record, content.parts, stated=stated, in_main=line.in_main)
+    verdict = judge_user(found, content.parts, stated=stated, in_main=in_main)
     trigger = _TRIGGERS.get(stated, UNKNOWN) or verdict.trigger
     links = NO_LINKS
     # A person may paste a notification; then it tells of nothing that ended here.
-    if trigger != EXTERNAL and holds_text(record):
+    if trigger != EXTERNAL and isinstance(found.content, str):
         links = read_notification(content.parts[0].text)
     return Reading(
         content=_name_command(content) if COMMAND in verdict.flags else content,
@@ -141,22 +129,22 @@ def _read_user(line: Line) -> Reading:
     )
 
 
-def _read_system(line: Line) -> Reading:
-    flag = _SUBTYPE_FLAGS.get(line.record.subtype or "", "notice")
-    return Reading(content=_read_message(line), trigger=_read_trigger(line.record), flags=(flag,))
+def _read_system(found: Legible, _in_main: bool) -> Reading:
+    flag = _SUBTYPE_FLAGS.get(found.record.subtype or "", "notice")
+    return Reading(content=_read_message(found), trigger=_read_trigger(found.record), flags=(flag,))
 
 
-def _read_attachment(line: Line) -> Reading:
-    record = line.record
+def _read_attachment(found: Legible, in_main: bool) -> Reading:
+    record = found.record
     attachment = read_attachment(record.attachment)
     if attachment is None:
         return Reading(
-            content=_keep_whole(line), trigger=_read_trigger(record), flags=("injected",)
+            content=_keep_whole(found), trigger=_read_trigger(record), flags=("injected",)
         )
     stated = _state_origin(record, attachment)
     trigger = _TRIGGERS.get(stated, UNKNOWN)
     typed = attachment.is_queued_prompt and stated in ("", ORIGIN_HUMAN)
-    is_input = typed and line.in_main and not (record.is_meta or attachment.is_meta)
+    is_input = typed and in_main and not (record.is_meta or attachment.is_meta)
     return Reading(
         content=convert_attachment(attachment, record.attachment),
         trigger=trigger,
@@ -165,50 +153,50 @@ def _read_attachment(line: Line) -> Reading:
     )
 
 
-def _read_progress(line: Line) -> Reading:
-    record = line.record
+def _read_progress(found: Legible, _in_main: bool) -> Reading:
+    record = found.record
     progress = read_agent_progress(record)
     return Reading(
-        content=_keep_whole(line),
+        content=_keep_whole(found),
         links=link_progress(record, progress) if progress else NO_LINKS,
         flags=("progress",),
     )
 
 
-def _read_queue_line(line: Line) -> Reading:
-    queue = line.record.operation or ""
-    prompt = read_queued_prompt(line.record) if line.in_main else None
+def _read_queue_line(found: Legible, in_main: bool) -> Reading:
+    queue = found.record.operation or ""
+    prompt = read_queued_prompt(found.record) if in_main else None
     if prompt is None:
-        return Reading(content=_keep_whole(line), queue=queue)
+        return Reading(content=_keep_whole(found), queue=queue)
     return Reading(
         content=prompt, origin="external", trigger=EXTERNAL, queue=queue, flags=("queued",)
     )
 
 
-def _read_custom_title(line: Line) -> Reading:
+def _read_custom_title(found: Legible, _in_main: bool) -> Reading:
     return Reading(
-        content=_read_message(line),
-        trigger=_read_trigger(line.record),
-        label=line.record.custom_title or "",
+        content=_read_message(found),
+        trigger=_read_trigger(found.record),
+        label=found.record.custom_title or "",
         flags=(CUSTOM_TITLE,),
     )
 
 
-def _read_summary(line: Line) -> Reading:
+def _read_summary(found: Legible, _in_main: bool) -> Reading:
     return Reading(
-        content=_read_message(line),
-        trigger=_read_trigger(line.record),
-        label=line.record.summary or "",
-        continues=line.record.leaf_uuid or "",
+        content=_read_message(found),
+        trigger=_read_trigger(found.record),
+        label=found.record.summary or "",
+        continues=found.record.leaf_uuid or "",
         flags=("summary_title",),
     )
 
 
-def _read_other(line: Line) -> Reading:
-    return Reading(content=_read_message(line), trigger=_read_trigger(line.record))
+def _read_other(found: Legible, _in_main: bool) -> Reading:
+    return Reading(content=_read_message(found), trigger=_read_trigger(found.record))
 
 
-_READERS: Final[Mapping[str, Callable[[Line], Reading]]] = {
+_READERS: Final[Mapping[str, Callable[[Legible, bool], Reading]]] = {
     "assistant": _read_assistant,
     "user": _read_user,
     "system": _read_system,
@@ -220,15 +208,14 @@ _READERS: Final[Mapping[str, Callable[[Line], Reading]]] = {
 }
 
 
-def _read_message(line: Line) -> Content:
+def _read_message(found: Legible) -> Content:
     """The content of the message; the whole record if there is none."""
-    message = line.record.message
-    content = convert_content(message.content if message else ABSENT, line.record.tool_use_result)
-    return content if content.parts else _keep_whole(line)
+    content = convert_content(found.content, found.record.tool_use_result)
+    return content if content.parts else _keep_whole(found)
 
 
-def _keep_whole(line: Line) -> Content:
-    return Content((data_part(line.text, line.size_bytes),))
+def _keep_whole(found: Legible) -> Content:
+    return Content((data_part(found.text, found.size_bytes),))
 
 
 def _name_command(content: Content) -> Content:
@@ -240,7 +227,7 @@ def _name_command(content: Content) -> Content:
     return Content(parts, content.dropped)
 
 
-def _state_origin(record: Record, attachment: Attachment | None = None) -> str:
+def _state_origin(record: AnyRecord, attachment: Attachment | None = None) -> str:
     """The kind of origin that the record states, else its attachment; empty for neither."""
     if record.origin is not None and record.origin.kind:
         return record.origin.kind
@@ -248,5 +235,5 @@ def _state_origin(record: Record, attachment: Attachment | None = None) -> str:
     return (origin.kind if origin is not None else None) or ""
 
 
-def _read_trigger(record: Record) -> str:
+def _read_trigger(record: AnyRecord) -> str:
     return _TRIGGERS.get(_state_origin(record), UNKNOWN)

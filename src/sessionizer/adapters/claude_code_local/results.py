@@ -8,10 +8,15 @@ from typing import Final
 
 from msgspec import Raw, Struct
 
-from sessionizer.adapters.claude_code_local.parts import AVAILABLE, store_data, utf8_bytes
+from sessionizer.adapters.claude_code_local.parts import (
+    AVAILABLE,
+    compact,
+    store_data,
+    utf8_bytes,
+)
+from sessionizer.adapters.claude_code_local.plain import PlainBlock
 from sessionizer.claude_code.blocks import Block, decode_blocks
-from sessionizer.claude_code.records import raw_compact
-from sessionizer.claude_code.values import decode_text, is_present
+from sessionizer.claude_code.values import ABSENT, decode_text, is_present
 from sessionizer.landing.record import Drop, Part
 
 REPLACED: Final = "replaced by the structured form"
@@ -44,17 +49,18 @@ class _Own(Struct, frozen=True, gc=False):
 
 def read_structured(tool_use_result: Raw) -> Structured:
     """The structured form of a record; absent and null are none."""
-    if not is_present(tool_use_result):
+    if tool_use_result is ABSENT or not is_present(tool_use_result):
         return NO_STRUCTURED
-    raw = raw_compact(tool_use_result)
+    raw = compact(tool_use_result)
     if raw.startswith(b"{"):
         return Structured(raw, is_object=True)
     return Structured(raw, text=decode_text(raw) if raw.startswith(b'"') else None)
 
 
-def convert_result(block: Block, structured: Structured) -> tuple[Part, Drop | None]:
+def convert_result(block: PlainBlock | Block, structured: Structured) -> tuple[Part, Drop | None]:
     """The `result` part of a tool's result block, and what was left behind of it."""
-    own, drop = _join(_read_own(block.content), structured)
+    own = _take_own(block) if isinstance(block, PlainBlock) else _read_own(block.content)
+    own, drop = _join(own, structured)
     part = Part(
         k="result",
         text=own.text,
@@ -67,17 +73,24 @@ def convert_result(block: Block, structured: Structured) -> tuple[Part, Drop | N
     return part, drop
 
 
+def _take_own(block: PlainBlock) -> _Own:
+    content = block.content
+    if isinstance(content, tuple):
+        return _Own("\n".join(element.text for element in content if element.text))
+    return _Own(content or "")
+
+
 def _read_own(content: Raw) -> _Own:
     if not is_present(content):
         return _Own()
     elements = decode_blocks(content)
     if isinstance(elements, str):
-        return _Own(text=elements)
+        return _Own(elements)
     if elements is None:
-        return _Own(raw=raw_compact(content))
+        return _Own(raw=compact(content))
     text = "\n".join(element.text for element in elements if element.text)
     is_all_text = text and all(element.text is not None for element in elements)
-    return _Own(text=text, raw=b"" if is_all_text else raw_compact(content))
+    return _Own(text, b"" if is_all_text else compact(content))
 
 
 def _join(own: _Own, structured: Structured) -> tuple[_Own, Drop | None]:

@@ -2,18 +2,21 @@
 
 from typing import Final
 
-from msgspec import Raw, Struct
+from msgspec.structs import replace
 
 from sessionizer.adapters.claude_code_local.contract import SourceContext
-from sessionizer.adapters.claude_code_local.links import Links, Outcome, read_outcome
-from sessionizer.adapters.claude_code_local.nesting import is_too_deep
+from sessionizer.adapters.claude_code_local.links import (
+    NO_LINKS,
+    NO_OUTCOME,
+    Links,
+    Outcome,
+    read_outcome,
+)
 from sessionizer.adapters.claude_code_local.parts import data_part, unknown_part
-from sessionizer.adapters.claude_code_local.readings import RUNTIME, Line, Reading, read_line
+from sessionizer.adapters.claude_code_local.pieces import AnyRecord, Legible, Piece
+from sessionizer.adapters.claude_code_local.readings import RUNTIME, Reading, read_record
 from sessionizer.base.digests import short_sha256
 from sessionizer.claude_code.ids import is_agent_id
-from sessionizer.claude_code.records import Record, decode_record
-from sessionizer.claude_code.repairs import replace_bad_utf8
-from sessionizer.claude_code.usage import read_usage
 from sessionizer.claude_code.values import is_present
 from sessionizer.landing.record import (
     AGENT_META,
@@ -25,58 +28,11 @@ from sessionizer.landing.record import (
     Usage,
 )
 
-NOT_JSON: Final = "the record is not valid JSON"
-NOT_OBJECT: Final = "the record is not an object"
 REPLACED: Final = "not UTF-8; replaced by U+FFFD"
 
 _JOURNALS: Final = frozenset({JOURNAL, JOURNAL_TAIL})
 # Whatever the type of a line says, these are written by the runtime about an agent.
 _RUNTIME_KINDS: Final = _JOURNALS | {AGENT_META}
-
-
-class Piece(Struct, frozen=True, kw_only=True, gc=False):
-    """The bytes one row is made of, and where they stand.
-
-    Attributes:
-        ord: Number of the line, from 1.
-        off: Offset of `body` in the source, from 0.
-        body: The source's own bytes.
-        text: What of them is read: all but a byte order mark.
-        glued: Ordinal of an object on a shared line, from 2; 0 when alone or first.
-        carried: Whether it is a child's message inside a record of its parent.
-    """
-
-    ord: int
-    off: int
-    body: bytes
-    text: bytes
-    glued: int = 0
-    carried: bool = False
-
-
-class Legible(Struct, frozen=True, gc=False):
-    """The record a piece holds, its JSON text, and how many bytes of it were no UTF-8."""
-
-    record: Record
-    text: bytes
-    replaced_bytes: int
-
-
-class Illegible(Struct, frozen=True, gc=False):
-    """Why a piece holds no record."""
-
-    reason: str
-
-
-def read_piece(piece: Piece) -> Legible | Illegible:
-    """Read the bytes of a piece. Never raises."""
-    if is_too_deep(piece.text):
-        return Illegible(NOT_JSON)
-    decoded = decode_record(piece.text)
-    if decoded.record is None:
-        return Illegible(NOT_OBJECT if decoded.problem == "not_object" else NOT_JSON)
-    text = replace_bad_utf8(piece.text).body if decoded.replaced_bytes else piece.text
-    return Legible(decoded.record, text, decoded.replaced_bytes)
 
 
 def keep_unread(piece: Piece, reason: str) -> Row:
@@ -112,7 +68,7 @@ def keep_whole(
         origin=RUNTIME,
         time=found.record.timestamp or "",
         flags=flags,
-        parts=(data_part(found.text, len(piece.body)),),
+        parts=(data_part(found.text, found.size_bytes),),
         dropped=_drop_replaced(found.replaced_bytes),
     )
 
@@ -127,58 +83,93 @@ def convert_record(source: SourceContext, piece: Piece, found: Legible) -> Row:
     """
     record = found.record
     aside = source.main and record.is_sidechain is True
-    lane = record.agent_id if aside and is_agent_id(record.agent_id or "") else None
-    reading = read_line(Line(record, found.text, len(piece.body), source.main and not aside))
+    lane = _name_lane(record) if aside else ""
+    reading = read_record(found, in_main=source.main and not aside)
     outcome = read_outcome(record.tool_use_result)
-    links = _find_links(source, record, reading, outcome)
-    forked_from = record.forked_from
-    return Row(
+    dropped = reading.content.dropped
+    if found.replaced_bytes:
+        dropped += _drop_replaced(found.replaced_bytes)
+    row = Row(
         ord=piece.ord,
         off=piece.off,
         sha=short_sha256(piece.body),
-        bytes=len(piece.body),
-        glued=piece.glued,
-        carried=piece.carried,
-        stream=source.stream if piece.carried else lane or "",
+        bytes=found.size_bytes,
         id=record.uuid or "",
         parent=record.parent_uuid or "",
         call=reading.call,
         run=record.prompt_id or reading.run,
-        continues=reading.continues or record.logical_parent_uuid or "",
-        copied_from=(forked_from.session_id or "") if forked_from else "",
-        tool=links.tool,
-        child=links.child,
-        batch=outcome.run_id or source.batch,
-        label=reading.label or record.ai_title or record.description or record.workflow_name or "",
-        started_by=record.parent_agent_id or "",
         origin=RUNTIME if source.kind in _RUNTIME_KINDS else reading.origin,
         time=record.timestamp or "",
         trigger=reading.trigger,
-        queue=reading.queue,
-        flags=_find_flags(source, record, reading, outcome, sidechain=aside and lane is None),
-        usage=_read_usage(record.message.usage) if record.message else None,
+        flags=_find_flags(source, record, reading, outcome, sidechain=aside and not lane),
+        usage=_count_usage(found),
         parts=reading.content.parts,
-        dropped=reading.content.dropped + _drop_replaced(found.replaced_bytes),
+        dropped=dropped,
+    )
+    # Most rows have none of the other keys. One call with more than 15 keywords costs four
+    # times as much as this one: Python then makes a dict of them first.
+    links = _find_links(source, record, reading, outcome)
+    stream = source.stream if piece.carried else lane
+    continues = reading.continues or record.logical_parent_uuid or ""
+    copied_from = (record.forked_from and record.forked_from.session_id) or ""
+    batch = outcome.run_id or source.batch
+    label = reading.label or record.ai_title or record.description or record.workflow_name or ""
+    started_by = record.parent_agent_id or ""
+    queue = reading.queue
+    if not (
+        piece.glued
+        or stream
+        or continues
+        or copied_from
+        or links is not NO_LINKS
+        or batch
+        or label
+        or started_by
+        or queue
+    ):
+        return row
+    return replace(
+        row,
+        glued=piece.glued,
+        carried=piece.carried,
+        stream=stream,
+        continues=continues,
+        copied_from=copied_from,
+        tool=links.tool,
+        child=links.child,
+        batch=batch,
+        label=label,
+        started_by=started_by,
+        queue=queue,
     )
 
 
-def _find_links(source: SourceContext, record: Record, reading: Reading, outcome: Outcome) -> Links:
+def _name_lane(record: AnyRecord) -> str:
+    """The child stream that a sidechain record of a main transcript names; empty for none."""
+    return record.agent_id if record.agent_id and is_agent_id(record.agent_id) else ""
+
+
+def _find_links(
+    source: SourceContext, record: AnyRecord, reading: Reading, outcome: Outcome
+) -> Links:
     if source.kind == AGENT_META:
         return Links(record.tool_use_id or "", record.agent_id or source.stream)
     if source.kind in _RUNTIME_KINDS:
         return Links(child=record.agent_id or "")
+    if outcome is NO_OUTCOME:
+        return reading.links
     return Links(outcome.tool_use_id or reading.links.tool, outcome.agent_id or reading.links.child)
 
 
 def _find_flags(
     source: SourceContext,
-    record: Record,
+    record: AnyRecord,
     reading: Reading,
     outcome: Outcome,
     *,
     sidechain: bool,
 ) -> tuple[str, ...]:
-    found = list(reading.flags)
+    found = []
     if record.is_compact_summary:
         found.append("reset_summary")
     if record.is_meta:
@@ -189,15 +180,14 @@ def _find_flags(
         found.append("child_result")
     if sidechain:
         found.append("sidechain")
-    if len(found) < 2:
-        return tuple(found)
+    if not found:
+        return reading.flags
+    found.extend(reading.flags)
     return tuple(flag for flag in FLAGS if flag in found)
 
 
-def _read_usage(raw: Raw) -> Usage | None:
-    if not is_present(raw):
-        return None
-    usage = read_usage(raw)
+def _count_usage(found: Legible) -> Usage | None:
+    usage = found.usage
     if usage is None:
         return None
     # A counter of 0 is left out, like an absent one.

@@ -11,22 +11,22 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from sessionizer.adapters.claude_code_local.contract import SourceContext
-from sessionizer.adapters.claude_code_local.nesting import TooDeepError
-from sessionizer.adapters.claude_code_local.parts import OMITTED
-from sessionizer.adapters.claude_code_local.pieces import (
+from sessionizer.adapters.claude_code_local.conversion.nesting import TooDeepError
+from sessionizer.adapters.claude_code_local.conversion.parts import OMITTED
+from sessionizer.adapters.claude_code_local.conversion.pieces import (
     NOT_JSON,
     Illegible,
     Legible,
     Piece,
     read_piece,
 )
-from sessionizer.adapters.claude_code_local.progress_lines import (
+from sessionizer.adapters.claude_code_local.conversion.progress_lines import (
     find_messages,
     name_stream,
     read_agent_progress,
 )
-from sessionizer.adapters.claude_code_local.readings import CUSTOM_TITLE, RUNTIME
-from sessionizer.adapters.claude_code_local.rows import (
+from sessionizer.adapters.claude_code_local.conversion.readings import CUSTOM_TITLE, RUNTIME
+from sessionizer.adapters.claude_code_local.conversion.rows import (
     convert_record,
     keep_unread,
     keep_whole,

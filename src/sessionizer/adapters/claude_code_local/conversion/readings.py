@@ -9,25 +9,25 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sessionizer.adapters.claude_code_local.attachments import (
+from sessionizer.adapters.claude_code_local.conversion.attachments import (
     Attachment,
     convert_attachment,
     prompt_text,
     read_attachment,
 )
-from sessionizer.adapters.claude_code_local.content import convert_content
-from sessionizer.adapters.claude_code_local.links import (
+from sessionizer.adapters.claude_code_local.conversion.content import convert_content
+from sessionizer.adapters.claude_code_local.conversion.links import (
     NO_LINKS,
     Links,
     read_notification,
 )
-from sessionizer.adapters.claude_code_local.parts import Content, data_part
-from sessionizer.adapters.claude_code_local.pieces import AnyRecord, Legible
-from sessionizer.adapters.claude_code_local.progress_lines import (
+from sessionizer.adapters.claude_code_local.conversion.parts import Content, data_part
+from sessionizer.adapters.claude_code_local.conversion.pieces import AnyRecord, Legible
+from sessionizer.adapters.claude_code_local.conversion.progress_lines import (
     link_progress,
     read_agent_progress,
 )
-from sessionizer.adapters.claude_code_local.prompts import (
+from sessionizer.adapters.claude_code_local.conversion.prompts import (
     COMMAND,
     EXTERNAL,
     EXTERNAL_INPUT,
@@ -35,7 +35,7 @@ from sessionizer.adapters.claude_code_local.prompts import (
     UNKNOWN,
     judge_user,
 )
-from sessionizer.adapters.claude_code_local.queue_lines import read_queued_prompt
+from sessionizer.adapters.claude_code_local.conversion.queue_lines import read_queued_prompt
 from sessionizer.claude_code.markers import (
     ORIGIN_HUMAN,
     ORIGIN_NOTIFICATION,

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 from msgspec import Raw, Struct
 
-from sessionizer.adapters.claude_code_local.parts import Content, data_part, text_part
+from sessionizer.adapters.claude_code_local.conversion.parts import Content, data_part, text_part
 from sessionizer.claude_code.blocks import decode_blocks
 from sessionizer.claude_code.markers import COMMAND_MODE_PROMPT
 from sessionizer.claude_code.records import Origin, raw_compact

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 from msgspec import Raw, Struct
 
-from sessionizer.adapters.claude_code_local.nesting import TooDeepError, is_too_deep
+from sessionizer.adapters.claude_code_local.conversion.nesting import TooDeepError, is_too_deep
 from sessionizer.claude_code.records import raw_compact
 from sessionizer.landing.record import Drop, Part
 

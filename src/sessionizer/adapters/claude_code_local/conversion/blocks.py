@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 from msgspec import Raw, Struct
 
-from sessionizer.adapters.claude_code_local.parts import (
+from sessionizer.adapters.claude_code_local.conversion.parts import (
     AVAILABLE,
     REDACTED,
     UNAVAILABLE,
@@ -16,8 +16,8 @@ from sessionizer.adapters.claude_code_local.parts import (
     unknown_part,
     utf8_bytes,
 )
-from sessionizer.adapters.claude_code_local.plain import PlainBlock
-from sessionizer.adapters.claude_code_local.results import Structured, convert_result
+from sessionizer.adapters.claude_code_local.conversion.plain import PlainBlock
+from sessionizer.adapters.claude_code_local.conversion.results import Structured, convert_result
 from sessionizer.claude_code.blocks import Block
 from sessionizer.claude_code.shapes import read_shape
 from sessionizer.claude_code.values import ABSENT, decode_members, decode_text, is_present

@@ -9,8 +9,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from sessionizer.adapters.claude_code_local.links import is_notification_text
-from sessionizer.adapters.claude_code_local.pieces import AnyRecord, Legible
+from sessionizer.adapters.claude_code_local.conversion.links import is_notification_text
+from sessionizer.adapters.claude_code_local.conversion.pieces import AnyRecord, Legible
 from sessionizer.claude_code.markers import (
     ORIGIN_HUMAN,
     PROMPT_SOURCE_SDK,

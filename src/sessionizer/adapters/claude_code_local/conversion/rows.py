@@ -5,16 +5,16 @@ from typing import Final
 from msgspec.structs import replace
 
 from sessionizer.adapters.claude_code_local.contract import SourceContext
-from sessionizer.adapters.claude_code_local.links import (
+from sessionizer.adapters.claude_code_local.conversion.links import (
     NO_LINKS,
     NO_OUTCOME,
     Links,
     Outcome,
     read_outcome,
 )
-from sessionizer.adapters.claude_code_local.parts import data_part, unknown_part
-from sessionizer.adapters.claude_code_local.pieces import AnyRecord, Legible, Piece
-from sessionizer.adapters.claude_code_local.readings import RUNTIME, Reading, read_record
+from sessionizer.adapters.claude_code_local.conversion.parts import data_part, unknown_part
+from sessionizer.adapters.claude_code_local.conversion.pieces import AnyRecord, Legible, Piece
+from sessionizer.adapters.claude_code_local.conversion.readings import RUNTIME, Reading, read_record
 from sessionizer.base.digests import short_sha256
 from sessionizer.claude_code.ids import is_agent_id
 from sessionizer.claude_code.values import is_present

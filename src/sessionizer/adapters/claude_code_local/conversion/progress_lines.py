@@ -10,8 +10,8 @@ from typing import Final
 import msgspec
 from msgspec import Raw, Struct
 
-from sessionizer.adapters.claude_code_local.links import Links
-from sessionizer.adapters.claude_code_local.pieces import AnyRecord
+from sessionizer.adapters.claude_code_local.conversion.links import Links
+from sessionizer.adapters.claude_code_local.conversion.pieces import AnyRecord
 from sessionizer.claude_code.ids import is_agent_id
 from sessionizer.claude_code.shapes import read_shape
 from sessionizer.claude_code.spans import Span, iter_values

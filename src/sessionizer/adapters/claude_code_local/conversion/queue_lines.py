@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from sessionizer.adapters.claude_code_local.content import convert_content
-from sessionizer.adapters.claude_code_local.parts import Content
-from sessionizer.adapters.claude_code_local.pieces import AnyRecord, read_content
+from sessionizer.adapters.claude_code_local.conversion.content import convert_content
+from sessionizer.adapters.claude_code_local.conversion.parts import Content
+from sessionizer.adapters.claude_code_local.conversion.pieces import AnyRecord, read_content
 from sessionizer.claude_code.markers import QUEUE_ENQUEUE, opens_with_machine_text
 from sessionizer.landing.record import Part
 

@@ -8,13 +8,13 @@ from typing import Final
 
 from msgspec import Raw, Struct
 
-from sessionizer.adapters.claude_code_local.parts import (
+from sessionizer.adapters.claude_code_local.conversion.parts import (
     AVAILABLE,
     compact,
     store_data,
     utf8_bytes,
 )
-from sessionizer.adapters.claude_code_local.plain import PlainBlock
+from sessionizer.adapters.claude_code_local.conversion.plain import PlainBlock
 from sessionizer.claude_code.blocks import Block, decode_blocks
 from sessionizer.claude_code.values import ABSENT, decode_text, is_present
 from sessionizer.landing.record import Drop, Part

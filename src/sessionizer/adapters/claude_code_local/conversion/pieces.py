@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec import Raw, Struct
 
-from sessionizer.adapters.claude_code_local.plain import (
+from sessionizer.adapters.claude_code_local.conversion.plain import (
     PlainBlock,
     PlainRecord,
     PlainUsage,

@@ -4,10 +4,10 @@ from typing import Final
 
 from msgspec import Raw
 
-from sessionizer.adapters.claude_code_local.blocks import convert_block
-from sessionizer.adapters.claude_code_local.parts import Content, text_part, unknown_part
-from sessionizer.adapters.claude_code_local.pieces import MessageContent
-from sessionizer.adapters.claude_code_local.results import read_structured
+from sessionizer.adapters.claude_code_local.conversion.blocks import convert_block
+from sessionizer.adapters.claude_code_local.conversion.parts import Content, text_part, unknown_part
+from sessionizer.adapters.claude_code_local.conversion.pieces import MessageContent
+from sessionizer.adapters.claude_code_local.conversion.results import read_structured
 from sessionizer.claude_code.values import ABSENT
 from sessionizer.landing.record import Drop, Part
 

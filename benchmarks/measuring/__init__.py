@@ -1,0 +1,4 @@
+"""Parts of the benchmark runner.
+
+Read `comparisons` first: what is compared with what, as data.
+"""

@@ -4,12 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sessionizer.adapters.claude_code_local.collect import collect_once
+from sessionizer.adapters.claude_code_local.memory import PassMemory
 from sessionizer.adapters.claude_code_local.sources import AdapterConfig
 from sessionizer.adapters.claude_code_local.tally import PassReport
 from sessionizer.landing.cursor import Cursor, read_cursor
+from sessionizer.landing.kept import iter_kept
 from sessionizer.landing.record import Row
 from sessionizer.landing.session_data import Landed, read_landed
-from sessionizer.landing.verify import iter_kept, verify_session
+from sessionizer.landing.verify import verify_session
 from sessionizer.landing.zone import LandedFile, Zone
 
 # A second apart, so that no two passes share a stamp. Long before any file of a test was
@@ -38,6 +40,7 @@ class Archive:
         flush_tails: bool = False,
         accept: bool = False,
         on_landed: Callable[[str, tuple[LandedFile, ...]], None] = no_index,
+        memory: PassMemory | None = None,
     ) -> PassReport:
         """One pass, a second after the one before."""
         config = AdapterConfig(
@@ -52,6 +55,7 @@ class Archive:
             on_landed=on_landed,
             flush_tails=flush_tails,
             accepts=lambda _session: accept,
+            memory=memory,
         )
 
     def landed(self, session: str) -> tuple[Landed, ...]:

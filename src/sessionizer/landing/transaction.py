@@ -8,7 +8,7 @@ before the first rename, so that the next pass knows when to look for what a cra
 Source: docs/formats/storage.md, "Write protocol".
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -16,17 +16,15 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from sessionizer.base.batches import sync_directories, sync_files, write_unsynced_temporary
 from sessionizer.base.files import (
     PUBLISHED_FILE,
     make_private_directory,
     remove_temporaries,
     sync_directory,
-    write_atomic,
-    write_temporary,
 )
 from sessionizer.base.instants import format_instant_ns, parse_instant_ns
 from sessionizer.base.locks import exclusive_lock
-from sessionizer.base.streams import write_temporary_stream
 from sessionizer.landing.cursor import Cursor, encode_cursor
 from sessionizer.landing.errors import DamagedFileError
 from sessionizer.landing.names import (
@@ -88,6 +86,7 @@ class SessionPass:
         self._staged: list[_Staged] = []
         self._staged_bytes = 0
         self._cursors: dict[Path, bytes] = {}
+        self._moves: dict[Path, Path] = {}
         self._new_directories: set[Path] = set()
 
     # -------------------------------------------------------------- numbers and positions
@@ -133,7 +132,7 @@ class SessionPass:
         `body` are the consumed bytes, of which the first line is line `ord` at offset `off`.
         """
         raw = encode_raw(label_of(header, body, ord=ord, off=off), body)
-        self._stage(directory, header, rows, lambda where: _temporary(where, raw), len(body))
+        self._stage(directory, header, rows, (raw,), len(body))
 
     def stage_stream(
         self, directory: str, label: Label, rows: tuple[Row, ...], chunks: Iterable[bytes]
@@ -143,15 +142,7 @@ class SessionPass:
         Raises:
             ValueError: The chunks are not what the label says.
         """
-        self._stage(
-            directory,
-            label.header,
-            rows,
-            lambda where: write_temporary_stream(
-                where, iter_raw(label, chunks), mode=PUBLISHED_FILE
-            ),
-            label.bytes,
-        )
+        self._stage(directory, label.header, rows, iter_raw(label, chunks), label.bytes)
 
     def move(self, directory: str, prefix: str, cursor: Cursor) -> None:
         """Set a cursor; it is written after everything staged before is published."""
@@ -168,16 +159,16 @@ class SessionPass:
         directory: str,
         header: Header,
         rows: tuple[Row, ...],
-        write_raw: Callable[[Path], Path],
+        raw_pieces: Iterable[bytes],
         size: int,
     ) -> None:
         where = self._make(directory)
         prefix = PREFIX_OF_KIND[header.kind]
         stem = landed_stem(prefix, self._stamp, header.seq)
         body = encode_landed(header, rows)
-        raw = write_raw(where)
+        raw = write_unsynced_temporary(where, raw_pieces)
         try:
-            sd = _temporary(where, body)
+            sd = write_unsynced_temporary(where, (body,))
         except BaseException:
             raw.unlink(missing_ok=True)
             raise
@@ -209,6 +200,10 @@ class SessionPass:
     def commit(self) -> None:
         """Publish everything staged, then write the cursors that were set."""
         staged = sorted(self._staged, key=lambda each: each.seq)
+        for path, body in self._cursors.items():
+            self._moves[path] = write_unsynced_temporary(path.parent, (body,))
+        raws, sds = [each.raw for each in staged], [each.sd for each in staged]
+        sync_files([*raws, *sds, *self._moves.values()])
         if staged:
             self._mark_open()
             for each in staged:
@@ -216,14 +211,15 @@ class SessionPass:
             for each in staged:
                 _publish(each.sd, each.file.path)
         touched = {each.file.path.parent for each in staged} | self._new_directories
-        for directory in sorted(touched):
-            sync_directory(directory)
-        for path, body in self._cursors.items():
-            write_atomic(path, body)
+        sync_directories(sorted(touched))
+        for path, temporary in self._moves.items():
+            temporary.replace(path)
+        sync_directories(sorted({path.parent for path in self._moves}))
         self.landed += [each.file for each in staged]
         self._staged.clear()
         self._staged_bytes = 0
         self._cursors.clear()
+        self._moves.clear()
         self._new_directories.clear()
 
     def save_next_seq(self) -> None:
@@ -245,11 +241,12 @@ class SessionPass:
 
     def abort(self) -> None:
         """Remove the temporaries of what was staged and not published."""
-        for each in self._staged:
-            for path in (each.raw, each.sd):
-                with suppress(OSError):
-                    path.unlink(missing_ok=True)
+        left = [path for each in self._staged for path in (each.raw, each.sd)]
+        for path in (*left, *self._moves.values()):
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
         self._staged.clear()
+        self._moves.clear()
 
     def _mark_open(self) -> None:
         if self._opened_at != self.at:
@@ -296,11 +293,8 @@ def open_pass(zone: Zone, session: str, now_ns: int) -> Iterator[SessionPass]:
             current.abort()
 
 
-def _temporary(directory: Path, body: bytes) -> Path:
-    return write_temporary(directory, body, mode=PUBLISHED_FILE)
-
-
 def _publish(temporary: Path, target: Path) -> None:
     if target.exists():
         raise DamagedFileError(target, "it exists already; a landed file is never replaced")
+    temporary.chmod(PUBLISHED_FILE)
     temporary.replace(target)

@@ -16,8 +16,9 @@ from msgspec.structs import replace
 from sessionizer.base.digests import short_sha256
 from sessionizer.landing.contiguity import check_contiguity
 from sessionizer.landing.errors import DamagedFileError
+from sessionizer.landing.kept import iter_kept
 from sessionizer.landing.names import parse_generation, parse_landed_name
-from sessionizer.landing.raw import Label, iter_body, read_label, read_raw, verify_raw
+from sessionizer.landing.raw import Label, read_label, read_raw, verify_raw
 from sessionizer.landing.record import PREFIX_OF_KIND, TRANSCRIPT_TAIL, Header, Row
 from sessionizer.landing.repair import APPEND_KINDS, TAIL_KINDS
 from sessionizer.landing.session_data import Landed, read_landed
@@ -270,26 +271,6 @@ def _newest_generations(
         if base not in newest or newest[base][0] < generation:
             newest[base] = (generation, directory)
     return tuple(directory for _, directory in newest.values())
-
-
-def iter_kept(raws: list[RawFile]) -> Iterator[bytes]:
-    """The bytes that the deltas of one growing source hold together, each once.
-
-    Raises:
-        DamagedFileError: A raw file can not be read, or one begins behind a gap.
-    """
-    reach = 0
-    for raw in raws:
-        label = read_label(raw.path)
-        if label.off > reach:
-            raise DamagedFileError(raw.path, f"byte gap: it begins at {label.off}, not {reach}")
-        position = label.off
-        for piece in iter_body(raw.path):
-            end = position + len(piece)
-            if end > reach:
-                yield piece[max(0, reach - position) :]
-                reach = end
-            position = end
 
 
 def _compare(

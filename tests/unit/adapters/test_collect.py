@@ -2,12 +2,13 @@ import os
 from pathlib import Path
 
 import pytest
+
+from sessionizer.adapters.claude_code_local.memory import PassMemory
+from sessionizer.landing.cursor import AppendCursor
+from sessionizer.landing.zone import LandedFile
 from tests.build.collecting import Archive
 from tests.build.home import AGENT, S1, S2, Home
 from tests.build.six_lines import F1_LINES, F1_SESSION
-
-from sessionizer.landing.cursor import AppendCursor
-from sessionizer.landing.zone import LandedFile
 
 
 @pytest.fixture
@@ -507,3 +508,60 @@ def test_a_locked_session_is_busy_and_no_error(home: Home, archive: Archive) -> 
         report = archive.collect()
 
     assert (report.busy, report.errors, report.complete) == (1, (), True)
+
+
+# ------------------------------------------------------------------ a watch
+
+
+def rest(archive: Archive, *paths: Path) -> None:
+    """Make files look as if nothing touched them for an hour."""
+    for path in paths:
+        os.utime(path, ns=(archive.now_ns - 3600 * 10**9,) * 2)
+
+
+def test_a_watch_leaves_sessions_at_rest_alone(home: Home, archive: Archive) -> None:
+    """Until one of their files changes; what was counted of them still is."""
+    quiet = home.file(f"projects/-p/{S1}.jsonl", "aa\n")
+    lost = home.file(f"projects/-p/{S1}/tool-results/x.txt", "x")
+    busy = home.file(f"projects/-p/{S2}.jsonl", "aa\n")
+    rest(archive, quiet)
+    memory, heard = PassMemory(), list[str]()
+
+    def listen(session: str, _files: tuple[LandedFile, ...]) -> None:
+        heard.append(session)
+
+    archive.collect(memory=memory)
+    lost.unlink()
+    archive.collect(memory=memory)
+    heard.clear()
+    third = archive.collect(memory=memory, on_landed=listen)
+
+    assert heard == [S2]
+    assert (third.sessions, third.sources, third.gone, third.complete) == (2, 2, 1, True)
+    with quiet.open("ab") as file:
+        file.write(b"bb\n")
+    busy.write_bytes(b"aa\ncc\n")
+    assert archive.collect(memory=memory).records == 2
+
+
+def test_a_watch_sees_a_plan_come_to_a_session_at_rest(home: Home, archive: Archive) -> None:
+    """The plan changes no file of the session's own."""
+    transcript = home.transcript(S1).user("hello", slug="calm-otter")
+    rest(archive, transcript.path)
+    memory = PassMemory()
+    archive.collect(memory=memory)
+    archive.collect(memory=memory)
+    home.file("plans/calm-otter.md", "# Plan\n")
+
+    assert archive.collect(memory=memory).landed == 1
+
+
+def test_a_watch_never_forgets_a_conflict(home: Home, archive: Archive) -> None:
+    """It is counted in every pass, at rest or not."""
+    path = home.file(f"projects/-p/{S1}.jsonl", "aa\nbb\n")
+    memory = PassMemory()
+    archive.collect(memory=memory)
+    path.write_bytes(b"cc\n")
+    rest(archive, path)
+
+    assert [archive.collect(memory=memory).conflicts for _ in range(3)] == [1, 1, 1]

@@ -8,7 +8,10 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from msgspec import structs
+
 from sessionizer.adapters.claude_code_local import history
+from sessionizer.adapters.claude_code_local.memory import Look, PassMemory, Rested, look_at
 from sessionizer.adapters.claude_code_local.session_pass import (
     History,
     OnLanded,
@@ -28,7 +31,7 @@ from sessionizer.base.locks import LockedError
 from sessionizer.claude_code.discovery import Discovery, discover
 from sessionizer.landing.reading import FileSource
 from sessionizer.landing.tail import SourceStat
-from sessionizer.landing.transaction import open_pass
+from sessionizer.landing.transaction import SessionPass, open_pass
 from sessionizer.landing.zone import Zone
 
 
@@ -46,6 +49,7 @@ def collect_once(
     flush_tails: bool = False,
     accepts: Callable[[str], bool] = never,
     should_stop: Callable[[], bool] = never,
+    memory: PassMemory | None = None,
 ) -> PassReport:
     """Land what is new in every session that passes the filters.
 
@@ -59,6 +63,7 @@ def collect_once(
         flush_tails: Keep every unterminated last line now, whole or not.
         accepts: Whether a person accepts the conflicts of a session.
         should_stop: Asked between deltas; true ends the pass early, in good order.
+        memory: What a watch keeps from pass to pass, to leave sessions at rest alone.
 
     Raises:
         MissingProjectsError: The source root does not exist or can not be listed.
@@ -89,16 +94,28 @@ def collect_once(
     for sources in (*selection.sessions, *vanished):
         if should_stop():
             break
+        of_history = shared.of_session(sources.session)
+        has_lines = of_history is not None and bool(of_history.body)
+        if memory is not None and not has_lines:
+            rested = memory.recall(sources.session, sources.sources, config.home)
+            if rested is not None:
+                tally.sources += rested.sources
+                tally.gone += rested.gone
+                continue
         try:
             with open_pass(zone, sources.session, now_ns()) as current:
+                look = look_at(sources.sources, current.state.slugs or (), config.home)
+                before = tally.report()
                 collect_session(
                     current,
                     sources,
-                    history=shared.of_session(sources.session),
+                    history=of_history,
                     settings=settings,
                     tally=tally,
                     on_landed=on_landed,
                 )
+                if memory is not None:
+                    _remember(memory, current, look, before, tally.report())
         except LockedError:
             tally.busy += 1
         except (SessionizerError, OSError) as error:
@@ -106,6 +123,23 @@ def collect_once(
     else:
         shared.finish(now_ns())
     return tally.report()
+
+
+def _remember(
+    memory: PassMemory, current: SessionPass, look: Look, before: PassReport, after: PassReport
+) -> None:
+    """Remember a session that had nothing new and in which nothing waits."""
+    counted = structs.replace(after, gone=before.gone, sources=before.sources)
+    if counted != before or not look.rests(current.now_ns):
+        memory.forget(current.session)
+        return
+    rested = Rested(
+        look=look,
+        slugs=current.state.slugs or (),
+        gone=after.gone - before.gone,
+        sources=after.sources - before.sources,
+    )
+    memory.remember(current.session, rested)
 
 
 def _out_of_sight(discovery: Discovery, source_root: Path) -> Callable[[str], bool]:

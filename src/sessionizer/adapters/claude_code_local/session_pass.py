@@ -129,9 +129,8 @@ def collect_session(
     plans = _find_plans(current, settings)
     seen |= {stored_source(source.src) for source in plans}
     _collect_all(work, plans, accepts=accepts)
-    if history is not None:
-        if history.exists:
-            seen.add(stored_source(history_source(history.path).src))
+    if history is not None and history.exists:
+        seen.add(stored_source(history_source(history.path).src))
         _collect_history(work, history)
     _mark_gone(work, seen, settings)
     tally.conflicts += sum(cursor.state == CONFLICT for _, _, cursor in work.book.items())
@@ -230,11 +229,13 @@ def _explain(source: Source, error: Exception) -> str:
 
 
 def _collect_history(work: SessionWork, history: History) -> None:
-    if history.body is None:
-        return
     source = history_source(history.path)
     place = place_of(source)
     known = _newest(work.book, place)
+    if known is not None or history.body:
+        work.tally.sources += 1
+    if history.body is None:
+        return
     if not history.body and known is None:
         return
     if known is not None and _holds(known, history.body):

@@ -6,7 +6,7 @@ lands them file by file and returns entries. Times are of one day, UTC; `-` is n
 
 from collections.abc import Iterable
 
-from msgspec import Raw
+from msgspec import Raw, json
 from msgspec.structs import replace
 
 from sessionizer.base.digests import short_sha256
@@ -160,5 +160,5 @@ class Landing:
                 continue
             key = (head.src, head.gen or 1)
             number = self._ends[key] = self._ends.get(key, 0) + 1
-            sha = short_sha256(repr(built).encode())
+            sha = short_sha256(json.encode(built))
             yield replace(built, ord=number, off=number * 1000, sha=sha, bytes=999)

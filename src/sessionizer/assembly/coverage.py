@@ -48,17 +48,18 @@ def _is_user_in_child(entry: Entry) -> bool:
 
 _RULES: Final[tuple[tuple[str, Callable[[Entry], bool]], ...]] = (
     ("torn_tail", lambda entry: entry.tail and bool(entry.reason)),
-    ("sidecar", lambda entry: entry.kind == "agent_meta"),
-    ("journal", lambda entry: entry.kind == "journal"),
-    ("manifest", lambda entry: entry.kind == "manifest"),
+    # A program is kept as it is and was never meant to be read as a record.
     ("script", lambda entry: entry.kind == "script"),
-    ("file", lambda entry: entry.kind == "file"),
-    ("history", lambda entry: entry.kind == "history"),
     ("blank", lambda entry: bool(entry.reason) and entry.bytes <= 1),
     ("unreadable", lambda entry: bool(entry.reason)),
     ("progress", lambda entry: "progress" in entry.flags),
     ("queue_line", lambda entry: bool(entry.queue)),
     ("title", lambda entry: entry.kind == "session_title" or is_title_line(entry)),
+    ("sidecar", lambda entry: entry.kind == "agent_meta"),
+    ("journal", lambda entry: entry.kind == "journal"),
+    ("manifest", lambda entry: entry.kind == "manifest"),
+    ("file", lambda entry: entry.kind == "file"),
+    ("history", lambda entry: entry.kind == "history"),
 )
 # Only for records that state a result: these come between the lists above and below.
 _ECHOED: Final = "echoed_result"

@@ -1,5 +1,6 @@
 """The acceptance cases of assembly, P5 to P13, from rows as conversion makes them."""
 
+from sessionizer.landing.record import Usage
 from tests.build.drawing import assembled, edges, gaps, ids, node, spell, spell_all
 from tests.build.rows import (
     SESSION,
@@ -15,8 +16,6 @@ from tests.build.rows import (
     text,
     user,
 )
-
-from sessionizer.landing.record import Usage
 
 A = "a1111111111111111"
 J = "a2222222222222222"

@@ -1,11 +1,11 @@
 """Provider calls and what their tokens are worth."""
 
 import pytest
-from tests.build.drawing import assembled, ids, node, spell_all
-from tests.build.rows import Landing, agent, call, human, result, user
 
 from sessionizer.assembly.usage import Tokens, fold_usage
 from sessionizer.landing.record import Row, Usage
+from tests.build.drawing import assembled, ids, node, spell_all
+from tests.build.rows import Landing, agent, call, human, result, user
 
 
 def usage_of(*rows: Row) -> tuple[str, int]:

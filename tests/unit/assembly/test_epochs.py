@@ -1,9 +1,8 @@
 """Resets of the context (R38)."""
 
+from sessionizer.assembly.inheritance import Inheritance
 from tests.build.drawing import assembled, edges, gaps, ids, node
 from tests.build.rows import Landing, document, human, reset, row
-
-from sessionizer.assembly.inheritance import Inheritance
 
 
 def test_a_session_that_begins_with_a_reset_has_no_empty_epoch_before_it() -> None:

@@ -1,12 +1,12 @@
 """Records that also stand in another session (R33, R34)."""
 
 from msgspec.structs import replace
-from tests.build.drawing import assembled, edges, ids, node
-from tests.build.rows import SESSION, Landing, agent, document, human, reset, row
 
 from sessionizer.assembly.inheritance import Inherited, share_records, survey_session
 from sessionizer.assembly.usage import Tokens
 from sessionizer.landing.record import Row, Usage
+from tests.build.drawing import assembled, edges, ids, node
+from tests.build.rows import SESSION, Landing, agent, document, human, reset, row
 
 OLD = "00000000-0000-4000-8000-00000000000b"
 OTHER = "00000000-0000-4000-8000-00000000000a"

@@ -1,10 +1,10 @@
 """Prompts that stand in queue lines (R37)."""
 
 import pytest
-from tests.build.drawing import assembled, ids, node
-from tests.build.rows import Landing, document, human, row, text, user
 
 from sessionizer.landing.record import Row
+from tests.build.drawing import assembled, ids, node
+from tests.build.rows import Landing, document, human, row, text, user
 
 
 def queued(words: str, *, name: str = "") -> Row:

@@ -1,10 +1,9 @@
 """Children that no record names, and edges told more than once."""
 
-from tests.build.drawing import assembled, edges, gaps, node
-from tests.build.rows import Landing, agent, call, document, human, note, result, row, user
-
 from sessionizer.assembly.relations import merge_relations, relate
 from sessionizer.model.nodes import Reference
+from tests.build.drawing import assembled, edges, gaps, node
+from tests.build.rows import Landing, agent, call, document, human, note, result, row, user
 
 
 def asking(*prompts: str) -> Landing:

@@ -1,10 +1,10 @@
 """Which stream a record belongs to, and what each stream is."""
 
 from msgspec.structs import replace
-from tests.build.drawing import assembled, edges, gaps, ids, node, spell
-from tests.build.rows import Landing, agent, call, document, human, result, row, text, user
 
 from sessionizer.landing.record import Row
+from tests.build.drawing import assembled, edges, gaps, ids, node, spell
+from tests.build.rows import Landing, agent, call, document, human, result, row, text, user
 
 UUID = "01234567-89ab-4cde-8f01-23456789abc%d"
 SIDE = ("sidechain",)

@@ -1,10 +1,10 @@
 """Which of several landed copies counts."""
 
 from msgspec.structs import replace
-from tests.build.rows import MAIN_SRC, Landing, agent, human, row, user
 
 from sessionizer.index.copies import Canonical, select_canonical
 from sessionizer.landing.record import Part, Row
+from tests.build.rows import MAIN_SRC, Landing, agent, human, row, user
 
 UUID = "01234567-89ab-4cde-8f01-23456789abcd"
 UNKNOWN = Part(k="unknown", text="the record is not valid JSON", state="available", bytes=3)

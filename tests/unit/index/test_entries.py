@@ -2,6 +2,10 @@
 
 import pytest
 from msgspec.structs import replace
+
+from sessionizer.base.digests import short_sha256
+from sessionizer.index.entry import Block, Entry
+from sessionizer.landing.record import Part, Row, Usage
 from tests.build.rows import (
     Landing,
     agent,
@@ -14,10 +18,6 @@ from tests.build.rows import (
     text,
     user,
 )
-
-from sessionizer.base.digests import short_sha256
-from sessionizer.index.entry import Block, Entry
-from sessionizer.landing.record import Part, Row, Usage
 
 
 def entry_of(

@@ -1,10 +1,9 @@
 """Questions to the canonical entries."""
 
-from tests.build.rows import Landing, agent, call, human, result, row, user
-
 from sessionizer.index.copies import select_canonical
 from sessionizer.index.lookup import Lookup
 from sessionizer.landing.record import Row
+from tests.build.rows import Landing, agent, call, human, result, row, user
 
 
 def lookup(*rows: Row) -> Lookup:

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from tests.build.rows import SESSION, Landing, agent, human
 
 from sessionizer.index.codec import MAGIC, Segment, SegmentHeader, decode_segment, encode_segment
 from sessionizer.index.errors import NoLandedRecordsError
@@ -13,6 +12,7 @@ from sessionizer.landing.errors import DamagedFileError
 from sessionizer.landing.record import Header, Row
 from sessionizer.landing.session_data import encode_landed
 from sessionizer.landing.zone import Zone
+from tests.build.rows import SESSION, Landing, agent, human
 
 NOW_NS = 1_767_323_045_000_000_000
 ROWS = (human("u1", "-", "10:00:00", "p1"), agent("a1", "u1", "10:00:01", "m1", "Done"))

@@ -15,7 +15,7 @@ from sessionizer.model.kinds import MESSAGE_EXTERNAL, TALK, USAGE_PARTIAL, USAGE
 from sessionizer.model.nodes import Entities, Node, Reference
 
 
-class Summary(Struct, frozen=True, kw_only=True):
+class Summary(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The state of a conversation. A count of 0 and an empty text are not written.
 
     Attributes:
@@ -24,7 +24,8 @@ class Summary(Struct, frozen=True, kw_only=True):
         first, last: Smallest and largest time of any record, RFC 3339 UTC.
         talks: Without inherited ones, which `talks_inherited` counts.
         open: Unresolved entries.
-        tokens: Sum over calls; without inherited calls, which `tokens_inherited` adds up.
+        tokens: Sum over calls, None when it is 0; without inherited calls, which
+            `tokens_inherited` adds up.
         at_least: Calls in `tokens` whose usage is partial or a stub: the sum is a lower bound.
     """
 
@@ -42,8 +43,8 @@ class Summary(Struct, frozen=True, kw_only=True):
     calls: int = 0
     tools: int = 0
     open: int = 0
-    tokens: Tokens = Tokens()
-    tokens_inherited: Tokens = Tokens()
+    tokens: Tokens | None = None
+    tokens_inherited: Tokens | None = None
     at_least: int = 0
 
 
@@ -84,8 +85,8 @@ def summarise(
         calls=statistics.provider_calls,
         tools=statistics.tool_uses,
         open=len(entities.unresolved),
-        tokens=own,
-        tokens_inherited=inherited,
+        tokens=own if own.named() else None,
+        tokens_inherited=inherited if inherited.named() else None,
         at_least=at_least,
     )
 

@@ -7,7 +7,7 @@ largest value counts, and never a sum.
 from collections.abc import Iterable
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from sessionizer.index.entry import Entry
 from sessionizer.model.kinds import USAGE_ABSENT, USAGE_PARTIAL, USAGE_REPORTED, USAGE_STUB
@@ -20,11 +20,11 @@ _BYTES_PER_TOKEN: Final = 8
 _COMPLETENESS: Final = (USAGE_ABSENT, USAGE_STUB, USAGE_PARTIAL, USAGE_REPORTED)
 
 
-class Tokens(Struct, frozen=True, kw_only=True, gc=False):
-    """Token counters. A counter nobody stated is 0."""
+class Tokens(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """Token counters, under the names that a round gives them. One that nobody stated is 0."""
 
-    input: int = 0
-    output: int = 0
+    input: int = field(default=0, name="in")
+    output: int = field(default=0, name="out")
     cache_read: int = 0
     cache_write: int = 0
 

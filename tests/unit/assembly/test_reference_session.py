@@ -143,6 +143,25 @@ def test_the_summary_sums_each_call_once() -> None:
     assert (summary.calls, summary.tools, summary.open) == (2, 1, 0)
 
 
+def test_the_summary_is_written_with_the_keys_of_a_round() -> None:
+    """What is 0 or empty is left out."""
+    summary = assembled(*landed_entries()).summary
+
+    assert msgspec.to_builtins(summary) == {
+        "ask": {"seq": 1, "row": 1},
+        "first": "2026-01-02T03:04:05Z",
+        "last": "2026-01-02T03:04:09.1Z",
+        "records": 6,
+        "streams": 1,
+        "talks": 1,
+        "runs": 1,
+        "steps": 5,
+        "calls": 2,
+        "tools": 1,
+        "tokens": {"in": 50, "out": 30, "cache_read": 10},
+    }
+
+
 def test_a_line_that_landed_twice_changes_nothing() -> None:
     """F3: the interrupted pass landed line 6 once more."""
     once = assembled(*landed_entries())

@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.build.home import AGENT, BATCH, PNG, PROJECT, S1, S2, Home, image, txt, usage, use
-from tests.build.reading import Root
-from tests.build.six_lines import F1_LINES, F1_SESSION
 
 from sessionizer.asz.native_words import NATIVE_WORDS
 from sessionizer.landing.record import Drop, Header, Part, Row, Usage
 from sessionizer.model import kinds
 from sessionizer.views.library import Library
+from tests.build.home import AGENT, BATCH, PNG, PROJECT, S1, S2, Home, image, txt, usage, use
+from tests.build.reading import Root
+from tests.build.six_lines import F1_LINES, F1_SESSION
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'&"
 API = f"/api/c/{F1_SESSION}"

@@ -162,10 +162,15 @@ class Library:
         known = self._heads.get(conversation)
         if known is not None and known[0] == version:
             return known[1]
-        newest = read_head(directory)
-        if newest is None:
-            raise UnknownConversationError(conversation)
-        head = Head(newest.header.round, newest.digest, newest.header.through_seq)
+        loaded = self._kept.get(conversation)
+        if loaded is not None and loaded.version == version:
+            folded = loaded.chain.folded
+            head = Head(folded.round, folded.digest, folded.through_seq)
+        else:
+            newest = read_head(directory)
+            if newest is None:
+                raise UnknownConversationError(conversation)
+            head = Head(newest.header.round, newest.digest, newest.header.through_seq)
         self._heads[conversation] = (version, head)
         return head
 

@@ -32,6 +32,9 @@ def missing_page(title: str, message: str) -> bytes:
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>{escape(title)}</title><h1>{escape(title)}</h1><p>{escape(message)}</p>"
-        '<p><a href="/">All conversations</a></p></html>'
+        f"<title>{escape(title)}</title>"
+        '<link rel="stylesheet" href="/static/css/tokens.css">'
+        '<link rel="stylesheet" href="/static/css/base.css">'
+        f'<main class="message"><h1>{escape(title)}</h1><p>{escape(message)}</p>'
+        '<p><a href="/">All conversations</a></p></main></html>'
     ).encode("utf-8", "replace")

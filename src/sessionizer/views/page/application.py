@@ -23,7 +23,7 @@ from sessionizer.views.page.assets import Asset, read_assets
 from sessionizer.views.page.events import iter_rounds
 from sessionizer.views.page.guard import Door, Guard
 
-LIST_PAGE: Final = "list.html"
+LIST_PAGE: Final = "index.html"
 CONVERSATION_PAGE: Final = "conversation.html"
 
 

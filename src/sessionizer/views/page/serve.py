@@ -19,6 +19,7 @@ from sessionizer.views.page.guard import TOKEN_QUERY, bracketed, is_loopback, op
 
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8787
+HIGHEST_PORT: Final = 65_535
 # Connections that are still open get this long when the page ends.
 GRACE_SECONDS: Final = 2
 _BACKLOG: Final = 128
@@ -145,6 +146,8 @@ def _stop_on(server: uvicorn.Server, stop: threading.Event) -> None:
 def _bind(host: str, port: int) -> socket.socket:
     bare = host.strip("[]")
     address = f"{bracketed(bare)}:{port}"
+    if not 0 <= port <= HIGHEST_PORT:  # the system would take it modulo 65536
+        raise AddressError(address, f"{port} is not a port")
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(
             bare, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE

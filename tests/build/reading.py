@@ -5,17 +5,17 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from tests.build.collecting import Archive
-from tests.build.home import Home
 
 from sessionizer.assembly.pipeline import assemble
-from sessionizer.asz.native_words import NATIVE_WORDS
+from sessionizer.asz.words import page_words
 from sessionizer.index.session_index import load_index
 from sessionizer.landing.session_data import digest_of_file
 from sessionizer.rounds.publish import Published, publish_round
 from sessionizer.views.library import Library
 from sessionizer.views.page.application import build_application
 from sessionizer.views.page.guard import open_door
+from tests.build.collecting import Archive
+from tests.build.home import Home
 
 ADDRESS = "http://127.0.0.1:8787"
 
@@ -27,7 +27,7 @@ class Root:
         self.path = path
         self.archive = Archive(home.projects, path)
         self.zone = self.archive.zone
-        self.library = Library(path, words=NATIVE_WORDS)
+        self.library = Library(path, words=page_words())
 
     def update(self) -> tuple[Published, ...]:
         """Collect what is new and publish a round of every session."""

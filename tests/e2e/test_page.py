@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sessionizer.asz.native_words import NATIVE_WORDS
+from sessionizer.asz.words import page_words
 from sessionizer.landing.record import Drop, Header, Part, Row, Usage
 from sessionizer.model import kinds
 from sessionizer.views.library import Library
@@ -328,7 +328,7 @@ def test_every_word_and_every_key_is_explained(home: Home, root: Root) -> None:
     assert keys - known == set()
     words = {*kinds.STEP_KINDS, *kinds.RELATION_TYPES, *kinds.QUALITIES, *kinds.TRIGGERS}
     assert words - glossary["terms"].keys() == set()
-    assert len(glossary["terms"]) == len(NATIVE_WORDS.terms)
+    assert len(glossary["terms"]) == len(page_words().terms)
 
 
 # ------------------------------------------------------------------ texts

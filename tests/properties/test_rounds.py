@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.build.rounds import SESSION, publish
 
 from sessionizer.base.errors import SessionizerError
 from sessionizer.model.ids import id_sort_key, relation_id, unresolved_id
@@ -17,6 +16,7 @@ from sessionizer.rounds.delta import diff_entities
 from sessionizer.rounds.fold import Folded, fold_rounds
 from sessionizer.rounds.frames import Header
 from sessionizer.rounds.round import CheckedRound, Round, decode_round, encode_round
+from tests.build.rounds import SESSION, publish
 
 # Everything JSON text can hold; surrogates are no text.
 TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=12)

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from tests.build.rounds import SESSION, entities, node, publish, write_round
 
 from sessionizer.rounds.chain import continue_chain, read_chain, read_head
 from sessionizer.rounds.errors import BrokenChainError, RefusedRoundError
@@ -11,6 +10,7 @@ from sessionizer.rounds.frames import Header
 from sessionizer.rounds.round import EncodedRound, Round, decode_round, encode_round
 from sessionizer.rounds.store import conversation_ids
 from sessionizer.rounds.verify import verify_chains
+from tests.build.rounds import SESSION, entities, node, publish, write_round
 
 HERE = Path(__file__).parent
 F2 = (HERE / "r000001-07c925618c53.sf").read_bytes()

@@ -5,19 +5,6 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import fields
-from tests.build.rounds import (
-    F1_DIGEST,
-    F3_DIGEST,
-    SESSION,
-    V1,
-    at,
-    digest_of,
-    entities,
-    f2_entities,
-    landed,
-    node,
-    publish,
-)
 
 from sessionizer.assembly import summary as assembly
 from sessionizer.base.locks import exclusive_lock
@@ -38,6 +25,19 @@ from sessionizer.rounds.input_digest import Evidence
 from sessionizer.rounds.interpretation import Interpretation
 from sessionizer.rounds.publish import Draft, append_round, open_chain
 from sessionizer.rounds.verify import verify_chains
+from tests.build.rounds import (
+    F1_DIGEST,
+    F3_DIGEST,
+    SESSION,
+    V1,
+    at,
+    digest_of,
+    entities,
+    f2_entities,
+    landed,
+    node,
+    publish,
+)
 
 HERE = Path(__file__).parent
 F2 = (HERE / "r000001-07c925618c53.sf").read_bytes()

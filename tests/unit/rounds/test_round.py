@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.build.rounds import at
 
 from sessionizer.base.digests import sha256_hex
 from sessionizer.rounds.errors import RefusedRoundError
@@ -19,6 +18,7 @@ from sessionizer.rounds.frames import (
     relation_tombstone,
 )
 from sessionizer.rounds.round import Round, decode_round, encode_round
+from tests.build.rounds import at
 
 F2 = Path(__file__).with_name("r000001-07c925618c53.sf").read_bytes()
 F2_BODY = F2[: F2.index(b'{"t":"commit"')]

@@ -93,9 +93,14 @@ def join_deltas(spans: tuple[tuple[int, int], ...]) -> Chain:
     return Chain(reach=reach, last=last, beyond=tuple(beyond))
 
 
-def needs_repair(current: SessionPass) -> bool:
-    """Whether a pass did not end, or a cursor or Session Data is missing beside kept bytes."""
+def needs_repair(current: SessionPass, dialect: Dialect) -> bool:
+    """Whether a pass did not end, or something is missing beside kept bytes.
+
+    That is a cursor, the Session Data, or its newest dialect.
+    """
     if current.was_interrupted:
+        return True
+    if current.directories and current.state.dialect != dialect.name:
         return True
     return any(
         any(prefix not in directory.cursors for prefix in directory.prefixes)
@@ -124,6 +129,7 @@ class _Repair:
     def __init__(self, current: SessionPass, dialect: Dialect) -> None:
         self.current = current
         self.dialect = dialect
+        self.is_in_dialect = current.state.dialect == dialect.name
         self.indexed = current.zone.highest_indexed_seq(current.session)
         self.derived: list[Path] = []
         self.moved: list[Path] = []
@@ -222,7 +228,7 @@ class _Repair:
         self._move(directory, prefix, path, rebuilt)
 
     def _derive(self, raw: RawFile) -> None:
-        if raw.landed is not None:
+        if raw.landed is not None and self.is_in_dialect:
             return
         try:
             if (path := derive_missing(raw, self.dialect)) is not None:

@@ -25,6 +25,7 @@ class SessionState(Struct, frozen=True, kw_only=True):
         open_pass: Whether a pass began to publish and did not end.
         slugs: Plan names seen on lines of the session, in order of first appearance; None
             when the file does not know.
+        dialect: The dialect that every delta of the session has; empty when unknown.
     """
 
     session: str
@@ -33,6 +34,7 @@ class SessionState(Struct, frozen=True, kw_only=True):
     updated_at: str = ""
     open_pass: bool = False
     slugs: tuple[str, ...] | None = None
+    dialect: str = ""
 
 
 def parse_session_state(text: str, session: str) -> SessionState:
@@ -45,6 +47,7 @@ def parse_session_state(text: str, session: str) -> SessionState:
         updated_at=pairs.get("updated_at", ""),
         open_pass=parse_number(pairs.get("open_pass")) == 1,
         slugs=tuple(pairs["slugs"].split()) if "slugs" in pairs else None,
+        dialect=pairs.get("dialect", ""),
     )
 
 
@@ -69,6 +72,7 @@ def encode_session_state(state: SessionState) -> bytes:
             "updated_at": state.updated_at,
             "open_pass": int(state.open_pass),
             "slugs": None if state.slugs is None else " ".join(state.slugs),
+            "dialect": state.dialect or None,
         }
     )
 

@@ -261,7 +261,8 @@ class SessionPass:
         found = self._found_state
         if found is None or self._opened_at is not None:
             return True
-        if (found.next_seq, found.slugs) != (state.next_seq, state.slugs):
+        told = (found.next_seq, found.slugs, found.dialect)
+        if told != (state.next_seq, state.slugs, state.dialect):
             return True
         scanned = parse_instant_ns(found.last_scan)
         return scanned is None or not 0 <= self.now_ns - scanned < _SCAN_NOTE_NS

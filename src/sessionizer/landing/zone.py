@@ -119,6 +119,11 @@ class Zone:
             return ()
         return tuple(sorted(name for name in names if not name.startswith(("_", "."))))
 
+    def holds(self, session: str) -> bool:
+        """Whether the directory of that name is a session's, and not somebody else's."""
+        directory = self.root / session
+        return any((directory / name).exists() for name in ("session.state", "streams", "runs"))
+
     def session_directory(self, session: str) -> Path:
         """The directory of a session, which need not exist.
 

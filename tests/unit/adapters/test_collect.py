@@ -3,9 +3,11 @@ from pathlib import Path
 
 import pytest
 
+from sessionizer.adapters.claude_code_local.deriving import CLAUDE_CODE
 from sessionizer.adapters.claude_code_local.memory import PassMemory
+from sessionizer.landing import reading
 from sessionizer.landing.cursor import AppendCursor
-from sessionizer.landing.zone import LandedFile
+from sessionizer.landing.zone import KNOWN_DIALECT_GENERATION, LandedFile
 from tests.build.collecting import Archive
 from tests.build.home import AGENT, S1, S2, Home
 from tests.build.six_lines import F1_LINES, F1_SESSION
@@ -508,6 +510,65 @@ def test_a_locked_session_is_busy_and_no_error(home: Home, archive: Archive) -> 
         report = archive.collect()
 
     assert (report.busy, report.errors, report.complete) == (1, (), True)
+
+
+def test_what_was_read_before_a_bad_line_lands_once(
+    home: Home, archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line is an error in every pass; the lines before it are not read again."""
+    monkeypatch.setattr(reading, "MAX_LINE_BYTES", 2 << 20)
+    home.file(f"projects/-p/{S1}.jsonl", b"aa\nbb\n" + b"x" * (4 << 20) + b"\ncc\n")
+    first, second = archive.collect(window=3), archive.collect(window=3)
+
+    assert (first.records, second.records) == (2, 0)
+    for report in (first, second):
+        (error,) = report.errors
+        assert error.startswith(f"-p/{S1}.jsonl: the line at byte 6 is longer than")
+
+
+def test_an_older_cursor_that_was_put_back_is_moved_up(home: Home, archive: Archive) -> None:
+    """The landed files beside it know better; nothing lands twice."""
+    path = home.file(f"projects/-p/{S1}.jsonl", "aa\n")
+    archive.collect()
+    cursor = archive.zone.session_directory(S1) / "streams/main/transcript.cursor"
+    older = cursor.read_bytes()
+    path.write_bytes(b"aa\nbb\n")
+    archive.collect()
+    cursor.unlink()
+    cursor.write_bytes(older)
+
+    report = archive.collect()
+
+    assert (report.records, report.errors) == (0, ())
+    assert archive.kept(S1) == b"aa\nbb\n"
+    assert archive.cursor(S1).last_seq == 2
+
+
+def test_a_foreign_directory_in_the_root_is_left_alone(home: Home, archive: Archive) -> None:
+    """It is no session of ours, gone or not."""
+    home.file(f"projects/-p/{S1}.jsonl", "aa\n")
+    (archive.zone.root / "lost+found").mkdir(parents=True)
+    (archive.zone.root / "notes").mkdir()
+    assert archive.collect().errors == ()
+    assert list((archive.zone.root / "notes").iterdir()) == []
+
+
+def test_a_session_keeps_its_history_after_its_files_are_gone(home: Home, archive: Archive) -> None:
+    """Lines that come later are still its own."""
+    path = home.file(f"projects/-p/{S1}.jsonl", "{}\n")
+    history = home.file("history.jsonl", f'{{"sessionId":"{S1}"}}\n')
+    archive.collect()
+    path.unlink()
+    with history.open("a") as file:
+        file.write(f'{{"sessionId":"{S1}","display":"later"}}\n')
+    report = archive.collect()
+
+    assert (report.records, report.history_skipped) == (1, 0)
+
+
+def test_the_newest_dialect_is_one_that_readers_know() -> None:
+    """A landed file that its own program can not read would be lost to it."""
+    assert CLAUDE_CODE.number == KNOWN_DIALECT_GENERATION
 
 
 # ------------------------------------------------------------------ a watch

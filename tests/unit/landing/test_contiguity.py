@@ -1,7 +1,6 @@
-from tests.build.landed import make_row
-
 from sessionizer.landing.contiguity import check_contiguity
 from sessionizer.landing.record import Row
+from tests.build.landed import make_row
 
 
 def row(ord_: int, off: int, size: int, *, sha: str = "", glued: int = 0) -> Row:

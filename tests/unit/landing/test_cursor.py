@@ -1,7 +1,6 @@
 from pathlib import Path
 
 import pytest
-from tests.build.landed import SRC
 
 from sessionizer.landing.cursor import (
     AppendCursor,
@@ -13,6 +12,7 @@ from sessionizer.landing.cursor import (
     stored_source,
 )
 from sessionizer.landing.errors import CursorKindError
+from tests.build.landed import SRC
 
 APPEND = AppendCursor(
     source=SRC,

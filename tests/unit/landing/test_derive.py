@@ -1,12 +1,11 @@
 from pathlib import Path
 
-from tests.build.landed import PLAIN, SESSION, line_rows, plant
-
 from sessionizer.landing.derive import Dialect, derive_session
 from sessionizer.landing.raw import RawDelta
 from sessionizer.landing.record import Row
 from sessionizer.landing.session_data import read_landed
 from sessionizer.landing.zone import Zone
+from tests.build.landed import PLAIN, SESSION, line_rows, plant
 
 
 def derive(delta: RawDelta) -> tuple[Row, ...]:

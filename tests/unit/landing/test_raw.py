@@ -5,7 +5,6 @@ from pathlib import Path
 import msgspec
 import pytest
 import zstandard
-from tests.build.landed import make_header
 
 from sessionizer.landing.errors import DamagedFileError
 from sessionizer.landing.raw import (
@@ -18,6 +17,7 @@ from sessionizer.landing.raw import (
     read_raw,
     verify_raw,
 )
+from tests.build.landed import make_header
 
 BODIES = [
     b"",

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from tests.build.landed import AT, NOW_NS, PLAIN, SESSION, SRC, make_header, make_row, plant
+from msgspec.structs import replace
 
 from sessionizer.landing.cursor import (
     AppendCursor,
@@ -10,12 +10,14 @@ from sessionizer.landing.cursor import (
     read_append_cursor,
     read_snapshot_cursor,
 )
+from sessionizer.landing.derive import Dialect
 from sessionizer.landing.repair import Repaired, join_deltas, needs_repair, repair_session
 from sessionizer.landing.state import SessionState, write_session_state
 from sessionizer.landing.tail import tail_digest
 from sessionizer.landing.transaction import open_pass
 from sessionizer.landing.verify import verify_session
 from sessionizer.landing.zone import Zone
+from tests.build.landed import AT, NOW_NS, PLAIN, SESSION, SRC, make_header, make_row, plant
 
 
 @pytest.fixture
@@ -25,9 +27,10 @@ def zone(tmp_path: Path) -> Zone:
 
 def repair(zone: Zone) -> Repaired:
     with open_pass(zone, SESSION, NOW_NS + 10**9) as current:
-        assert needs_repair(current)
+        assert needs_repair(current, PLAIN)
         repaired = repair_session(current, PLAIN)
         current.commit()
+        current.state = replace(current.state, dialect=PLAIN.name)
         current.close()
     return repaired
 
@@ -123,7 +126,7 @@ def test_a_delta_behind_a_lost_one_is_removed_and_its_number_stays_taken(zone: Z
     assert repaired.removed == (later, later.with_name(later.name.replace(".sd", ".raw.zst")))
     assert [file.seq for file in zone.landed(SESSION)] == [1]
     with open_pass(zone, SESSION, NOW_NS + 2 * 10**9) as current:
-        assert not needs_repair(current)
+        assert not needs_repair(current, PLAIN)
         assert current.take_seq() == 13
 
 
@@ -212,3 +215,22 @@ def test_a_repaired_session_verifies(zone: Zone) -> None:
     repair(zone)
 
     assert verify_session(zone, SESSION).problems == ()
+
+
+def test_a_session_is_read_in_one_dialect(tmp_path: Path) -> None:
+    """A newer program makes its dialect of every older delta before it lands another."""
+    zone = Zone(tmp_path / "root", known_dialect=2)
+    old = plant(zone, 1, b"aa\n")
+    state = SessionState(session=SESSION, next_seq=2, dialect=PLAIN.name)
+    write_session_state(zone.state_path(SESSION), state)
+    cursor = AppendCursor(source=SRC, offset=3, ord=1, last_seq=1)
+    cursor_path(zone).write_bytes(encode_cursor(cursor))
+    later = Dialect(name="plain/2", number=2, derive=PLAIN.derive)
+
+    with open_pass(zone, SESSION, NOW_NS) as current:
+        assert not needs_repair(current, PLAIN)
+        assert needs_repair(current, later)
+        repaired = repair_session(current, later)
+
+    assert repaired.derived == (old.with_name(old.name.replace(".sd", ".d2.sd")),)
+    assert repaired.moved == repaired.removed == repaired.problems == ()

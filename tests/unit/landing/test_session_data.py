@@ -2,7 +2,6 @@ from pathlib import Path
 
 import pytest
 from msgspec import Raw
-from tests.build.landed import line_rows, make_header
 
 from sessionizer.base.digests import sha256_hex
 from sessionizer.landing.errors import DamagedFileError
@@ -15,6 +14,7 @@ from sessionizer.landing.session_data import (
     read_landed,
     read_row,
 )
+from tests.build.landed import line_rows, make_header
 
 
 @pytest.fixture

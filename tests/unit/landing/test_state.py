@@ -1,7 +1,6 @@
 from pathlib import Path
 
 import pytest
-from tests.build.landed import NOW_NS, SESSION, plant
 
 from sessionizer.landing.state import (
     SessionState,
@@ -11,6 +10,7 @@ from sessionizer.landing.state import (
 )
 from sessionizer.landing.transaction import open_pass
 from sessionizer.landing.zone import Zone
+from tests.build.landed import NOW_NS, SESSION, plant
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,13 @@
 from pathlib import Path
 
 import pytest
-from tests.build.landed import NOW_NS, SESSION, STAMP, land
 
 from sessionizer.base.locks import LockedError
 from sessionizer.landing.errors import DamagedFileError
 from sessionizer.landing.state import read_session_state
 from sessionizer.landing.transaction import SessionPass, open_pass
 from sessionizer.landing.zone import Zone
+from tests.build.landed import NOW_NS, SESSION, STAMP, land
 
 
 @pytest.fixture

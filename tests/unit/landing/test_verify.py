@@ -2,12 +2,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.build.landed import SESSION, SRC, line_rows, make_header, make_row, plant
 
 from sessionizer.landing.record import Header
 from sessionizer.landing.session_data import encode_landed
 from sessionizer.landing.verify import verify_against_sources, verify_session
 from sessionizer.landing.zone import Zone
+from tests.build.landed import SESSION, SRC, line_rows, make_header, make_row, plant
 
 
 @pytest.fixture

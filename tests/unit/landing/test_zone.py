@@ -1,10 +1,10 @@
 from pathlib import Path
 
 import pytest
-from tests.build.landed import SESSION, STAMP, make_header, plant
 
 from sessionizer.landing.errors import BadNameError, NoStorageRootError
 from sessionizer.landing.zone import Zone
+from tests.build.landed import SESSION, STAMP, make_header, plant
 
 
 @pytest.fixture

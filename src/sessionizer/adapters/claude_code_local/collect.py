@@ -20,6 +20,7 @@ from sessionizer.adapters.claude_code_local.session_pass import (
 )
 from sessionizer.adapters.claude_code_local.sources import (
     AdapterConfig,
+    Selection,
     SessionSources,
     select_sessions,
 )
@@ -76,22 +77,16 @@ def collect_once(
     tally.errors += [f"{each.path}: {each.reason}" for each in discovery.unreadable]
     settings = Settings(
         home=config.home,
-        source_root=config.source_root,
         window_bytes=config.window_bytes,
         flush_tails=flush_tails,
         accepts=accepts,
         is_out_of_sight=_out_of_sight(discovery, config.source_root),
         should_stop=should_stop,
     )
-    shared = _SharedHistory(zone, config, (each.session for each in selection.sessions), tally)
     tally.sessions = len(selection.sessions)
-    found = {each.session for each in selection.sessions}
-    vanished = [
-        SessionSources(session=session, directories=(), sources=())
-        for session in zone.session_ids()
-        if session not in found and session not in selection.left_out
-    ]
-    for sources in (*selection.sessions, *vanished):
+    every = (*selection.sessions, *_find_vanished(zone, selection))
+    shared = _SharedHistory(zone, config, (each.session for each in every), tally)
+    for sources in every:
         if should_stop():
             break
         of_history = shared.of_session(sources.session)
@@ -123,6 +118,16 @@ def collect_once(
     else:
         shared.finish(now_ns())
     return tally.report()
+
+
+def _find_vanished(zone: Zone, selection: Selection) -> tuple[SessionSources, ...]:
+    """Sessions of which something is kept and nothing was found."""
+    found = {each.session for each in selection.sessions} | selection.left_out
+    return tuple(
+        SessionSources(session=session, directories=(), sources=())
+        for session in zone.session_ids()
+        if session not in found and zone.holds(session)
+    )
 
 
 def _remember(

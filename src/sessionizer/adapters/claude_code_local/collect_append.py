@@ -175,9 +175,9 @@ def _land_windows(
             tail_sha256=tail_digest(before),
             last_seq=header.seq,
         )
-        if work.current.is_group_full:
-            _save(work, source, at, cursor, stat)
-            work.current.commit()
+        # At once: what is staged is published even if the next line can not be read.
+        _save(work, source, at, cursor, stat)
+        work.publish_full_group()
     if read_window(opened, cursor.offset, stat.size, work.window_bytes, source.src):
         work.tally.pending += 1
     return cursor

@@ -4,6 +4,7 @@ from typing import Final
 
 from sessionizer.adapters.claude_code_local.claims import Place
 from sessionizer.landing.cursor import (
+    CLOSED,
     AppendCursor,
     Cursor,
     SnapshotCursor,
@@ -56,6 +57,20 @@ class CursorBook:
             )
             for place, found in self._cursors.items()
         }
+
+    def is_behind(self) -> bool:
+        """Whether a cursor knows nothing of a delta that lies beside it.
+
+        An older copy of it was put back, or a crash lost the newer one.
+        """
+        for (base, prefix), found in self._cursors.items():
+            for generation, cursor in found.items():
+                directory = self._current.directories[generation_directory(base, generation)]
+                raws = (raw.name for raw in directory.raws if raw.name.prefix == prefix)
+                newest = max((name.seq for name in raws), default=0)
+                if cursor.state not in CLOSED and cursor.last_seq < newest:
+                    return True
+        return False
 
     def directories(self) -> tuple[str, ...]:
         """Directories that have a cursor, of the first generation."""

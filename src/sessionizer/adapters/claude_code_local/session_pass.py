@@ -71,7 +71,6 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     Attributes:
         home: The Claude home, when the source root lies in one.
-        source_root: The projects directory.
         window_bytes: How much of a growing source one delta takes.
         flush_tails: Keep every unterminated last line now.
         accepts: Whether a person accepts the conflicts of a session.
@@ -80,7 +79,6 @@ class Settings(Struct, frozen=True, kw_only=True):
     """
 
     home: Path | None
-    source_root: Path
     window_bytes: int
     flush_tails: bool
     accepts: Callable[[str], bool]
@@ -111,10 +109,9 @@ def collect_session(
     An error of one source is counted and the next one follows. An error while publishing
     ends the session's pass; the next one repairs what it left.
     """
-    _repair(current, tally)
     work = SessionWork(
         current=current,
-        book=CursorBook(current),
+        book=_repair(current, tally),
         tally=tally,
         window_bytes=settings.window_bytes,
         flush_tails=settings.flush_tails,
@@ -144,13 +141,19 @@ def collect_session(
 # ------------------------------------------------------------------ before
 
 
-def _repair(current: SessionPass, tally: Tally) -> None:
-    if not needs_repair(current):
-        return
-    repaired = repair_session(current, CLAUDE_CODE)
-    tally.errors += [f"{current.session}: {problem}" for problem in repaired.problems]
-    current.commit()
-    current.refresh()
+def _repair(current: SessionPass, tally: Tally) -> CursorBook:
+    """Put in order what an earlier pass left, and read the cursors."""
+    book = CursorBook(current)
+    problems: tuple[str, ...] = ()
+    if needs_repair(current, CLAUDE_CODE) or book.is_behind():
+        problems = repair_session(current, CLAUDE_CODE).problems
+        tally.errors += [f"{current.session}: {problem}" for problem in problems]
+        current.commit()
+        current.refresh()
+        book = CursorBook(current)
+    if not problems:
+        current.state = replace(current.state, dialect=CLAUDE_CODE.name)
+    return book
 
 
 def _accept_conflicts(work: SessionWork) -> None:

@@ -59,7 +59,7 @@ def main() -> None:
     shop = Workshop(options.seed, options.bytes)
     write_corpus(shop, options.out, options.sessions)
     arguments = {"sessions": options.sessions, "bytes": options.bytes, "seed": options.seed}
-    rows = [{"kind": "arguments", **arguments}, *shop.ledger.rows()]
+    rows = [{"kind": "arguments", **arguments}, *shop.ledger.rows(), *shop.schedule.rows()]
     summary = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
     (options.out / SUMMARY).write_text(summary, encoding="utf-8", newline="\n")
     sys.stdout.write(summary)

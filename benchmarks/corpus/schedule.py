@@ -1,7 +1,7 @@
 """Spread a fixed number of rare events evenly over the growth of a corpus."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 
 class Schedule:
@@ -25,6 +25,11 @@ class Schedule:
         due = self.is_due(name, progress)
         self.made[name] += due
         return due
+
+    def rows(self) -> Iterator[dict[str, object]]:
+        """Yield a row of the summary per event: how many were planned, how many made."""
+        for name, planned in self.planned.items():
+            yield {"kind": "event", "name": name, "planned": planned, "made": self.made[name]}
 
     def leftover(self) -> tuple[str, ...]:
         """Names of which fewer were made than planned, in the order of the plan."""

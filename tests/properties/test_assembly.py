@@ -1,4 +1,4 @@
-"""Laws of assembly, over sessions that no sane program would write."""
+"""Laws of index and assembly, over sessions that no sane program would write."""
 
 import re
 from collections.abc import Iterable
@@ -15,6 +15,13 @@ from sessionizer.assembly.inheritance import share_records, survey_session
 from sessionizer.assembly.pipeline import Assembly, assemble
 from sessionizer.base.canonical import encode_canonical
 from sessionizer.base.digests import short_sha256
+from sessionizer.index.codec import (
+    SCHEMA,
+    Segment,
+    SegmentHeader,
+    decode_segment,
+    encode_segment,
+)
 from sessionizer.index.entry import Entry
 from sessionizer.landing.record import Part, Row, Usage
 from tests.build.drawing import assembled, spell_all
@@ -304,6 +311,20 @@ def test_what_lies_beyond_the_watermark_has_no_say(data: st.DataObject) -> None:
 
     earlier = [entry for entry in grown.entries if entry.seq <= through]
     assert bounded.entities == assembled_entries(earlier).entities
+
+
+@given(st.data())
+def test_a_stored_segment_comes_back_whole_or_not_at_all(data: st.DataObject) -> None:
+    """Encoding is exact both ways, and one changed byte makes it unreadable."""
+    entries = tuple(land_whole(data.draw(sources())).entries)
+    segment = Segment(SegmentHeader(SCHEMA, "d/1", SESSION), entries)
+    body = encode_segment(segment)
+    at = data.draw(st.integers(0, len(body) - 1))
+    damaged = body[:at] + bytes([body[at] ^ data.draw(st.integers(1, 255))]) + body[at + 1 :]
+
+    assert decode_segment(body) == segment
+    assert decode_segment(damaged) is None
+    assert decode_segment(body[:at]) is None
 
 
 @given(sources(), sources())

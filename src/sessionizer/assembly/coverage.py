@@ -10,12 +10,14 @@ from typing import Final
 from msgspec import Struct
 
 from sessionizer.assembly.titles import is_title_line
+from sessionizer.base.digests import short_sha256
 from sessionizer.index.copies import Canonical
 from sessionizer.index.entry import Entry
 from sessionizer.model.kinds import MAIN
 from sessionizer.model.nodes import Node
 
 UNACCOUNTED: Final = "unaccounted"
+_BLANK: Final = frozenset({short_sha256(b""), short_sha256(b"\r")})
 METADATA: Final = "metadata"
 
 
@@ -50,7 +52,7 @@ _RULES: Final[tuple[tuple[str, Callable[[Entry], bool]], ...]] = (
     ("torn_tail", lambda entry: entry.tail and bool(entry.reason)),
     # A program is kept as it is and was never meant to be read as a record.
     ("script", lambda entry: entry.kind == "script"),
-    ("blank", lambda entry: bool(entry.reason) and entry.bytes <= 1),
+    ("blank", lambda entry: bool(entry.reason) and entry.sha in _BLANK),
     ("unreadable", lambda entry: bool(entry.reason)),
     ("progress", lambda entry: "progress" in entry.flags),
     ("queue_line", lambda entry: bool(entry.queue)),

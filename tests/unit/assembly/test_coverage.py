@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from sessionizer.base.digests import short_sha256
 from sessionizer.landing.record import Part, Row
 from tests.build.drawing import assembled
 from tests.build.rows import MAIN_SRC, Landing, agent, call, document, human, result, row, user
@@ -35,11 +36,15 @@ def test_a_record_without_a_node_says_why(built: Row, account: str) -> None:
     assert counted(Landing().main(FIRST, built)) == {account: 1}
 
 
-def test_a_blank_line_is_not_unreadable() -> None:
+@pytest.mark.parametrize(
+    ("line", "account"), [(b"", "blank"), (b"\r", "blank"), (b"x", "unreadable")]
+)
+def test_a_blank_line_is_not_unreadable(line: bytes, account: str) -> None:
     """There was nothing to read; a carriage return is nothing either."""
-    blank = replace(row("", "-", "", UNKNOWN), ord=2, off=1000, sha="e3b0c44298fc", bytes=1)
+    built = row("", "-", "", UNKNOWN)
+    placed = replace(built, ord=2, off=1000, sha=short_sha256(line), bytes=len(line))
 
-    assert counted(Landing().main(FIRST, blank)) == {"blank": 1}
+    assert counted(Landing().main(FIRST, placed)) == {account: 1}
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,8 @@ const ACTIONS = {
   F6: nextPane,
   "[": () => {
     drawerOpen.value = !drawerOpen.value;
-    pane.value = "outline";
+    pane.value = drawerOpen.value ? "outline" : "transcript";
+    requestAnimationFrame(() => document.getElementById(drawerOpen.value ? "outline" : "transcript")?.focus());
   },
   t: () => {
     outlineTab.value = outlineTab.value === "talks" ? "streams" : "talks";
@@ -126,6 +127,7 @@ function Page() {
   return html`<div class=${`conversation ${drawerOpen.value ? "drawer-open" : ""}`} data-pane=${pane.value}>
     <a class="skip" href="#transcript">Skip to the transcript</a>
     <${Header} />
+    <div class="scrim" onClick=${() => (drawerOpen.value = false)} />
     <${Outline} />
     <${Transcript} />
     <${Inspector} />

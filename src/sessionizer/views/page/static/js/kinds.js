@@ -94,6 +94,18 @@ export function injectionWords(text) {
   return "";
 }
 
+/**
+ * What a runtime notification says: its summary when it marks one, else its first line.
+ * @param {string | undefined} text
+ * @returns {string}
+ */
+export function notificationWords(text) {
+  const marked = /<summary>([^<]+)<\/summary>/.exec(text ?? "") ?? /<status>([^<]+)<\/status>/.exec(text ?? "");
+  if (marked) return marked[1].trim();
+  const wrapped = /^\s*<[a-z-]+>([^<]+)<\/[a-z-]+>\s*$/.exec(text ?? "");
+  return wrapped ? wrapped[1].trim() : "";
+}
+
 /** Content states other than `available`, in words. @type {Record<string, string>} */
 const STATES = {
   truncated: "cut when it was kept",

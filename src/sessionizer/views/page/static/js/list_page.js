@@ -78,7 +78,7 @@ function Head() {
       <${Fact} word=${all.length === 1 ? "conversation" : "conversations"} value=${count(all.length)} />
       <${Fact} word="talks" value=${count(sum("talks"))} />
       <${Fact} word="steps" value=${count(sum("steps"))} />
-      <${Fact} word="tokens, each row once" value=${tokenText(reported, atLeast)} title=${tokenBreakdown(reported, atLeast)} class="first-to-go" />
+      <${Fact} word="tokens, cache in" value=${tokenText(reported, atLeast)} title=${tokenBreakdown(reported, atLeast)} class="first-to-go" />
       ${look > 0 && html`<${Fact} word=${look === 1 ? "needs a look" : "need a look"} value=${count(look)} class="needs-look" />`}
     </dl>`}
     <${ThemeToggle} />

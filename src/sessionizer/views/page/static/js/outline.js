@@ -18,7 +18,7 @@ const Failed = ({ number }) => html`<i class="dot-failed" title=${`${number} fai
 function TalkItem({ talk, number }) {
   const isCurrent = currentTalk.value === talk.id;
   const label = firstLine(talk.label, 200);
-  const below = [plural(talk.tools, "call"), talk.agents ? plural(talk.agents, "agent") : ""].filter(Boolean).join(", ");
+  const below = [talk.tools ? plural(talk.tools, "call") : plural(talk.steps, "step"), talk.agents ? plural(talk.agents, "agent") : ""].filter(Boolean).join(", ");
   return html`<button
     type="button"
     role="treeitem"

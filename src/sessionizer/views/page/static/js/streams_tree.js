@@ -36,7 +36,9 @@ export function orderStreams(streams) {
   };
   const roots = below.get("") ?? [];
   for (const row of roots.filter((root) => root.role === "main")) visit(row, 0, false);
-  for (const row of roots.filter((root) => root.role !== "main")) visit(row, 0, true);
+  const loose = roots.filter((root) => root.role !== "main");
+  for (const row of loose.filter((root) => root.role !== "internal")) visit(row, 0, true);
+  for (const row of loose) visit(row, 0, true);
   for (const row of streams) visit(row, 0, true);
   return ordered;
 }
@@ -95,11 +97,16 @@ export function StreamsTree() {
   const ordered = orderStreams(overview.value?.streams ?? []);
   const loose = ordered.findIndex((each) => each.loose);
   const end = loose < 0 ? ordered.length : loose;
-  const item = (_, at) => html`<${StreamItem} key=${ordered[at].row.id} ordered=${ordered} at=${at} />`;
+  const firstInternal = ordered.findIndex((each) => each.loose && each.row.role === "internal");
+  const internal = firstInternal < 0 ? ordered.length : firstInternal;
+  const items = (from, to) =>
+    ordered.slice(from, to).map(({ row }, at) => html`<${StreamItem} key=${row.id} ordered=${ordered} at=${from + at} />`);
   return html`<div role="tree" aria-label="Streams" onKeyDown=${walkTree}>
-      ${ordered.slice(0, end).map(item)}
-      ${loose >= 0 && html`<p class="segment" role="presentation"><b>No known opener</b></p>`}
-      ${ordered.slice(end).map((_, at) => item(_, at + end))}
+      ${items(0, end)}
+      ${internal > end && html`<p class="segment" role="presentation"><b>No known opener</b></p>`}
+      ${items(end, internal)}
+      ${internal < ordered.length && html`<p class="segment" role="presentation"><b>Started by the runtime for itself</b></p>`}
+      ${items(internal, ordered.length)}
     </div>
     <p class="outline-note">Tokens and time of a row include all its children.</p>`;
 }

@@ -27,10 +27,10 @@ const part = (value, one, many, className = "") => html`<span class=${className}
 
 /** What happened in a talk, in numbers; zeros of problems are left out. */
 export function TalkCounts({ talk }) {
-  const parts = [part(talk.tools, "call", "calls")];
+  const parts = talk.tools ? [part(talk.tools, "call", "calls")] : [];
   if (talk.files) parts.push(part(talk.files, "file", "files"));
   if (talk.failed) parts.push(part(talk.failed, "failed", "failed", "bad"));
   if (talk.agents) parts.push(part(talk.agents, "agent", "agents"));
-  parts.push(part(talk.steps, "step", "steps", "can-go"));
+  parts.push(part(talk.steps, "step", "steps", parts.length ? "can-go" : ""));
   return parts.map((each, at) => html`${at > 0 && html`<span class="sep">·</span>`}${each}`);
 }

@@ -31,7 +31,7 @@ function TalkHead({ talk, number }) {
   return html`<h2 class="talk-head">
     <b>Talk ${number}</b>
     ${isKnown(talk.from) && html`<${Time} ms=${talk.from} format=${dayAndClock} />`}
-    <span class="faint">${spanText(talk.from, talk.to)}</span>
+    ${talk.to !== talk.from || !isKnown(talk.from) ? html`<span class="faint">${spanText(talk.from, talk.to)}</span>` : ""}
     ${talk.runs > 1 && html`<span class="faint">${plural(talk.runs, "run")}</span>`}
     ${talk.inherited_from && html`<span class="inherited">copied from an older session</span><${Quality} quality=${talk.quality ?? "exact_unique"} dense />`}
   </h2>`;

@@ -69,12 +69,13 @@ export function buildRows({ talks, outside, loaded, unfolded, depth, unresolved 
   let lastEnd = 0;
   talks.forEach((talk, index) => {
     while (placed < rulers.length && isBefore(rulers[placed], talk)) {
-      rows.push({ key: `step:${rulers[placed].id}`, type: "ruler", height: 34, step: rulers[placed] });
+      const ruler = rulers[placed];
+      addQuiet(rows, ruler.id, lastEnd, ruler.at);
+      rows.push({ key: `step:${ruler.id}`, type: "ruler", height: 34, step: ruler });
+      lastEnd = Math.max(lastEnd, ruler.at);
       placed += 1;
     }
-    if (isKnown(lastEnd) && isKnown(talk.from) && talk.from - lastEnd > QUIET_MS) {
-      rows.push({ key: `quiet:${talk.id}`, type: "quiet", height: 30, ms: talk.from - lastEnd });
-    }
+    addQuiet(rows, talk.id, lastEnd, talk.from);
     lastEnd = Math.max(lastEnd, talk.to);
     rows.push({ key: `talk:${talk.id}`, type: "talk", height: 30, talk, number: index + 1 });
     rows.push({ key: `opening:${talk.id}`, type: "opening", height: 92, talk });
@@ -88,6 +89,13 @@ export function buildRows({ talks, outside, loaded, unfolded, depth, unresolved 
     }
   }
   return rows;
+}
+
+/** A line for a long time without a record, when both its ends are known. */
+function addQuiet(rows, id, from, to) {
+  if (isKnown(from) && isKnown(to) && to - from > QUIET_MS) {
+    rows.push({ key: `quiet:${id}`, type: "quiet", height: 30, ms: to - from });
+  }
 }
 
 /** What stands between the opening of a talk and its reply. */
@@ -120,6 +128,9 @@ function addFold(rows, talk, loaded, isOpen, level) {
   if (inside.length - hidden > LONG_FOLD) rows.push({ key: `fold:${talk.id}`, type: "fold", height: 30, talk });
 }
 
+/** The last moment that the records of a step prove; a call lasts until its result. */
+const endOf = (step) => (isKnown(step.at) ? step.at + (step.request_to_result_ms ?? 0) : 0);
+
 /** Adds the steps that show at `level`, with quiet lines between; returns how many do not show. */
 function addSteps(rows, steps, level, talk) {
   let hidden = 0;
@@ -129,10 +140,8 @@ function addSteps(rows, steps, level, talk) {
       hidden += 1;
       continue;
     }
-    if (isKnown(before) && isKnown(step.at) && step.at - before > QUIET_MS) {
-      rows.push({ key: `quiet:${step.id}`, type: "quiet", height: 30, ms: step.at - before });
-    }
-    if (isKnown(step.at)) before = step.at;
+    addQuiet(rows, step.id, before, step.at);
+    before = Math.max(before, endOf(step));
     rows.push({ key: `step:${step.id}`, type: "step", height: guessHeight(step), step, talk });
   }
   return hidden;

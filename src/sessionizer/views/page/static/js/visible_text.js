@@ -8,6 +8,10 @@ import { html } from "./dom.js";
 
 /** Named characters; the rest is named by its number. @type {Record<number, string>} */
 const NAMES = {
+  0x00: "NUL", 0x01: "SOH", 0x02: "STX", 0x03: "ETX", 0x04: "EOT", 0x05: "ENQ", 0x06: "ACK", 0x07: "BEL",
+  0x08: "BS", 0x0b: "VT", 0x0c: "FF", 0x0d: "CR", 0x0e: "SO", 0x0f: "SI", 0x10: "DLE", 0x11: "DC1",
+  0x12: "DC2", 0x13: "DC3", 0x14: "DC4", 0x15: "NAK", 0x16: "SYN", 0x17: "ETB", 0x18: "CAN", 0x19: "EM",
+  0x1a: "SUB", 0x1b: "ESC", 0x1c: "FS", 0x1d: "GS", 0x1e: "RS", 0x1f: "US", 0x7f: "DEL", 0xad: "SHY",
   0x061c: "ALM", 0x180e: "MVS", 0x200b: "ZWSP", 0x200e: "LRM", 0x200f: "RLM", 0x2028: "LS", 0x2029: "PS",
   0x202a: "LRE", 0x202b: "RLE", 0x202c: "PDF", 0x202d: "LRO", 0x202e: "RLO", 0x2060: "WJ",
   0x2066: "LRI", 0x2067: "RLI", 0x2068: "FSI", 0x2069: "PDI", 0xfeff: "BOM",
@@ -22,8 +26,6 @@ const MAX_ELEMENTS = 150;
 /** The symbol for one hidden character. */
 export function symbolOf(character) {
   const code = character.codePointAt(0) ?? 0;
-  if (code <= 0x1f) return String.fromCharCode(0x2400 + code);
-  if (code === 0x7f) return "\u2421";
   return `⟦${NAMES[code] ?? `U+${code.toString(16).toUpperCase().padStart(4, "0")}`}⟧`;
 }
 

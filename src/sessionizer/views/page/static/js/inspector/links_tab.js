@@ -56,7 +56,9 @@ function joinWords(step) {
 /** @param {{step: import("../shapes.js").TreeNode}} props */
 export function LinksTab({ step }) {
   const { edges, opened } = linksOf(step);
-  const children = edges.filter((edge) => edge.type === "starts" && edge.dir === "out").length;
+  const started = edges.filter((edge) => edge.type === "starts" && edge.dir === "out");
+  const children = started.filter((edge) => edge.quality !== "exact_ambiguous").length;
+  const isSure = children === started.length;
   const join = joinWords(step);
   if (!edges.length && !opened.length && !join) return html`<p class="inspector-part muted">No relation names this step.</p>`;
   return html`<ul class="links">
@@ -85,5 +87,5 @@ export function LinksTab({ step }) {
         </li>`,
       )}
     </ul>
-    ${children > 1 && html`<p class="inspector-part muted">This call started ${children} children. All of them are its children, not competing guesses.</p>`}`;
+    ${children > 1 && html`<p class="inspector-part muted">This call started ${children} children. ${isSure ? "All of them are its children, not competing guesses." : "The ambiguous ones may belong to another call."}</p>`}`;
 }

@@ -9,6 +9,7 @@ import { byteLength, bytes, count, plural, tokenBreakdown } from "../sizes.js";
 import { Clipped } from "../steps/clip.js";
 import { Pictures } from "../steps/pictures.js";
 import { duration, isKnown, range, spanText, Time, utc } from "../times.js";
+import { inputOf } from "../tool_names.js";
 import { Text, visible } from "../visible_text.js";
 import { wholeText } from "../whole_text.js";
 import { Fields } from "./fields.js";
@@ -58,6 +59,8 @@ export function StepTab({ step, talk }) {
   const segmentIndex = overview.value?.segments.findIndex((segment) => segment.id === row?.segment) ?? -1;
   const parent = step.parent && findNode(step.parent)?.node;
   const isTool = step.kind === "tool" || step.kind === "agent.call";
+  const input = isTool ? inputOf(step) : undefined;
+  const shown = input === undefined ? step.text : JSON.stringify(input, null, 2);
   return html`
     <${Fields}
       rows=${[
@@ -80,7 +83,7 @@ export function StepTab({ step, talk }) {
     html`<section class="inspector-part">
       <h3>${isTool ? "Input" : "Text"} <small>${bytes(step.bytes ?? byteLength(step.text))}</small></h3>
       <div class="card">
-        <${Clipped} id=${`inspector:${step.id}`} what="text" text=${step.text} bytes=${step.bytes} lines=${20} load=${() => wholeText(step)} openBig=${() => {}} />
+        <${Clipped} id=${`inspector:${step.id}`} what="text" text=${shown} bytes=${shown === step.text ? step.bytes : undefined} lines=${20} load=${() => wholeText(step)} openBig=${() => {}} />
       </div>
     </section>`}
     ${step.media?.length > 0 && html`<section class="inspector-part"><h3>Pictures</h3><${Pictures} parts=${step.media} /></section>`}

@@ -5,7 +5,7 @@
  */
 
 import { html, useEffect } from "../dom.js";
-import { currentTalk, loadTalk, overview, selectStep, showStream, streamRow, streamTitle, talkRow, talks, talksOf } from "../conversation_state.js";
+import { depth, loadTalk, selectStep, showStream, streamRow, streamTitle, talkRow, talks, talksOf } from "../conversation_state.js";
 import { Loading } from "../message.js";
 import { Quality } from "../quality.js";
 import { useRemembered } from "../remembered.js";
@@ -16,7 +16,6 @@ import { inputOf } from "../tool_names.js";
 import { firstLine, Text } from "../visible_text.js";
 import { depthOf } from "../transcript_rows.js";
 import { DEPTHS } from "../kinds.js";
-import { depth } from "../conversation_state.js";
 import { Card } from "./card.js";
 import { Row } from "./row.js";
 import { SaidText } from "./said.js";
@@ -117,19 +116,17 @@ export function AgentCard(props) {
   const kind = typeof input?.subagent_type === "string" ? input.subagent_type : "";
   const meta = one
     ? html`<${ToolState} step=${step} /><${ChildFacts} stream=${one.stream} />
-        ${one.quality !== "exact_unique" && html`<${Quality} quality=${one.quality} dense />`}`
+        ${one.quality !== "exact_unique" && html`<${Quality} quality=${one.quality} dense />`}
+        ${level < DEEPEST &&
+        html`<button type="button" class="link" aria-expanded=${String(open === one.stream)} onClick=${() => setOpen(open ? "" : one.stream)}>
+          ${open ? "Close" : "Open here"}
+        </button>`}
+        <button type="button" class=${level < DEEPEST ? "link can-go" : "link"} onClick=${() => showStream(one.stream, one.talk)}>Open stream</button>`
     : html`<${ToolState} step=${step} /><span>${plural(opens.length, "child", "children")}</span>`;
   const shownTalks = open ? talksOf(streamRow(open)?.name ?? "").map((row) => row.id) : [];
   return html`<${Card} step=${step} talk=${talk} name=${step.name || "Agent"} argument=${title} note=${kind} meta=${meta} selected=${selected} select=${select} class="a-agent">
-    ${one
-      ? html`<div class="card-foot">
-          ${level < DEEPEST &&
-          html`<button type="button" class="link" aria-expanded=${String(open === one.stream)} onClick=${() => setOpen(open ? "" : one.stream)}>
-            ${open ? "Close" : "Open here"}
-          </button>`}
-          <button type="button" class="link" onClick=${() => showStream(one.stream, one.talk)}>Open stream</button>
-        </div>`
-      : html`<div class="children">
+    ${!one &&
+    html`<div class="children">
           ${opens.map(
             (opened) => html`<${Child}
               key=${opened.stream}

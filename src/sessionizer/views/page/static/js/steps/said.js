@@ -9,7 +9,7 @@ import { visibleParts } from "../visible_text.js";
 import { wholeText } from "../whole_text.js";
 
 /** Texts up to this many code units are shown whole. */
-const SHORT = 1800;
+const SHORT = 1200;
 /** What a preview holds at most; a text this long may go on. */
 const PREVIEW_BYTES = 2000;
 /** More than this is not laid out at once. */

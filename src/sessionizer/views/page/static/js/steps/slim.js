@@ -2,7 +2,7 @@
 /** One-line rows: injections, notices, durations, model calls; hatched when nothing was kept. */
 
 import { html } from "../dom.js";
-import { injectionWords, lookOf, stateWords } from "../kinds.js";
+import { injectionWords, lookOf, notificationWords, stateWords } from "../kinds.js";
 import { useRemembered } from "../remembered.js";
 import { bytes, plural, tokenBreakdown } from "../sizes.js";
 import { duration } from "../times.js";
@@ -16,6 +16,7 @@ import { selectStep } from "../conversation_state.js";
 /** What a slim row says after its name. @param {TreeNode} step */
 function wordsOf(step) {
   if (step.kind === "context.injection") return injectionWords(step.text);
+  if (step.kind === "runtime.notification") return notificationWords(step.text) || firstLine(step.text);
   if (step.kind === "turn.duration") {
     return step.duration_ms === undefined ? "duration unavailable" : `${duration(step.duration_ms)}, measured by the runtime`;
   }

@@ -8,7 +8,7 @@ import { argumentOf, cardOf, inputOf } from "../tool_names.js";
 import { visible } from "../visible_text.js";
 import { wholeResult, wholeText } from "../whole_text.js";
 import { AgentCard } from "./agent_card.js";
-import { Card } from "./card.js";
+import { Card, oneLine } from "./card.js";
 import { Clipped } from "./clip.js";
 import { Diff } from "./diff.js";
 import { countLines, linesOfPatch, linesOfTexts } from "./diff_lines.js";
@@ -152,18 +152,51 @@ function ReadCard(props) {
   <//>`;
 }
 
-/** The input as it reads best: JSON on several lines when it is whole, else as it stands. */
-function inputText(step) {
-  const input = inputOf(step);
-  return input === undefined ? (step.text ?? "") : JSON.stringify(input, null, 2);
-}
+/** Values that fit into one line with others. */
+const isShort = (value) => (typeof value === "string" ? value.length <= 80 && !value.includes("\n") : value === null || typeof value !== "object");
 
-/** Whether the head already shows all of the input. */
-function isSaid(step, argument) {
+const valueText = (value) => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
+
+/** The input without what the head already says: short values in a line, long ones as blocks. */
+function Arguments({ step, said }) {
   const input = inputOf(step);
-  if (input === undefined) return (step.text ?? "") === argument;
-  const values = Object.values(input ?? {});
-  return values.length === 0 || (values.length === 1 && values[0] === argument && argument.length < 120);
+  if (input === undefined || input === null || typeof input !== "object" || Array.isArray(input)) {
+    if (!step.text || step.text === said) return null;
+    return html`<div class="part-of-card">
+      <h4>input <small>${bytes(step.bytes)}</small></h4>
+      <${Clipped}
+        id=${`input:${step.id}`}
+        what="input"
+        text=${step.text}
+        bytes=${step.bytes}
+        lines=${5}
+        load=${() => wholeText(step)}
+        openBig=${() => selectStep(step.id, { tab: "step" })}
+      />
+    </div>`;
+  }
+  const rest = Object.entries(input).filter(([, value]) => value !== said || oneLine(said) !== said);
+  const short = rest.filter(([, value]) => isShort(value));
+  const long = rest.filter(([, value]) => !isShort(value));
+  return html`${short.length > 0 &&
+    html`<dl class="arguments">
+      ${short.map(
+        ([key, value]) => html`<div key=${key}><dt class="from-data">${visible(key)}</dt><dd class="from-data" dir="auto">${visible(valueText(value))}</dd></div>`,
+      )}
+    </dl>`}
+    ${long.map(
+      ([key, value]) => html`<div key=${key} class="part-of-card">
+        <h4><span class="from-data">${visible(key)}</span> <small>${bytes(byteLength(valueText(value)))}</small></h4>
+        <${Clipped}
+          id=${`input:${step.id}:${key}`}
+          what=${key}
+          text=${valueText(value)}
+          lines=${5}
+          load=${() => Promise.resolve(valueText(value))}
+          openBig=${() => selectStep(step.id, { tab: "step" })}
+        />
+      </div>`,
+    )}`;
 }
 
 /** @param {CardProps} props */
@@ -171,20 +204,7 @@ function GeneralCard(props) {
   const { step } = props;
   const argument = argumentOf(inputOf(step), step.text);
   return html`<${Card} ...${cardProps(props)} argument=${argument} meta=${metaOf(step)}>
-    ${!isSaid(step, argument) &&
-    step.text &&
-    html`<div class="part-of-card">
-      <h4>input <small>${bytes(step.bytes)}</small></h4>
-      <${Clipped}
-        id=${`input:${step.id}`}
-        what="input"
-        text=${inputText(step)}
-        bytes=${inputOf(step) === undefined ? step.bytes : undefined}
-        lines=${5}
-        load=${() => wholeText(step)}
-        openBig=${() => selectStep(step.id, { tab: "step" })}
-      />
-    </div>`}
+    <${Arguments} step=${step} said=${argument} />
     ${step.result &&
     html`<div class="part-of-card">
       <h4>result <small>${bytes(step.result_bytes)}</small></h4>

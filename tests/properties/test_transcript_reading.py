@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Raw
 
+from sessionizer.base.surrogates import replace_lone_surrogates
 from sessionizer.claude_code.blocks import decode_blocks
 from sessionizer.claude_code.lines import iter_file_lines, iter_lines
 from sessionizer.claude_code.objects import recover_records, split_objects
@@ -17,7 +18,6 @@ from sessionizer.claude_code.records import Record, decode_record, strip_damage
 from sessionizer.claude_code.repairs import (
     escape_controls,
     replace_bad_utf8,
-    replace_lone_surrogates,
 )
 from sessionizer.claude_code.values import (
     decode_elements,

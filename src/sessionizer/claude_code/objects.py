@@ -12,7 +12,8 @@ import re
 import msgspec
 from msgspec import Raw, Struct
 
-from sessionizer.claude_code.repairs import escape_controls, replace_lone_surrogates
+from sessionizer.base.surrogates import replace_lone_surrogates
+from sessionizer.claude_code.repairs import escape_controls
 from sessionizer.claude_code.spans import Span, find_value_end
 from sessionizer.claude_code.values import decode_members
 

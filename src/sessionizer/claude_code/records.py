@@ -14,12 +14,12 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Raw, Struct, field
 
+from sessionizer.base.surrogates import replace_lone_surrogates
 from sessionizer.claude_code.blocks import Block, decode_blocks
 from sessionizer.claude_code.repairs import (
     Utf8,
     escape_controls,
     replace_bad_utf8,
-    replace_lone_surrogates,
     strip_damage,
 )
 from sessionizer.claude_code.shapes import read_members

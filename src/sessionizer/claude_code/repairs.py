@@ -1,8 +1,7 @@
 """Mend what a strict decoder refuses, as little as possible, and say what was mended.
 
-Damage comes from crashes (NUL bytes), editors (a byte order mark), cuts in the middle of a
-character (bad UTF-8) and JavaScript, which cuts strings between the halves of a surrogate
-pair and writes the lone half as an escape.
+Damage comes from crashes (NUL bytes), editors (a byte order mark) and cuts in the middle of a
+character (bad UTF-8). Cuts inside a surrogate pair: `base.surrogates`.
 """
 
 import re
@@ -15,12 +14,6 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _NULS_AND_WHITE = b"\0 \t\r\n"
 
 _REPLACEMENT = "\ufffd".encode()
-_ESCAPE = re.compile(
-    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"  # a whole pair
-    rb"|(?P<lone>u[dD][89a-fA-F][0-9a-fA-F]{2})"
-    rb"|.)",
-    re.DOTALL,
-)
 _STRING = re.compile(STRING, re.DOTALL)
 _CONTROL = re.compile(rb"[\x00-\x1f]")
 
@@ -64,20 +57,9 @@ def replace_bad_utf8(body: bytes) -> Utf8:
     return Utf8(body, 0)
 
 
-def replace_lone_surrogates(body: bytes) -> bytes:
-    r"""Spell every lone surrogate escape `\ufffd`. The length, and so every offset, stays."""
-    if b"\\u" not in body:
-        return body
-    return _ESCAPE.sub(_spell_lone, body)
-
-
 def escape_controls(body: bytes) -> bytes:
     r"""Write control characters that stand bare inside strings as `\u00xx`."""
     return _STRING.sub(_escape_in_string, body)
-
-
-def _spell_lone(escape: re.Match[bytes]) -> bytes:
-    return rb"\ufffd" if escape["lone"] else escape[0]
 
 
 def _escape_in_string(string: re.Match[bytes]) -> bytes:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import msgspec
 from msgspec import Raw
 
-from sessionizer.claude_code.repairs import replace_lone_surrogates
+from sessionizer.base.surrogates import replace_lone_surrogates
 from sessionizer.claude_code.spans import STRING, iter_values
 
 ABSENT = Raw(b"")

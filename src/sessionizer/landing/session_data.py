@@ -1,7 +1,8 @@
 """Encode and read `.sd` files: a header line, one line per row, a closing line.
 
 Reading checks everything: a `Landed` that comes out of here has been proven against its own
-closing line. Random access to one row is the exception, and says so.
+closing line. Random access to one row is the exception, and says so. A row stands in the file as
+the source spelled it; a lone surrogate escape in it reads as U+FFFD.
 Source: docs/formats/session-data.md.
 """
 
@@ -15,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sessionizer.base.digests import sha256_hex
+from sessionizer.base.surrogates import decode_mended
 from sessionizer.landing.errors import DamagedFileError
 from sessionizer.landing.record import ENVELOPE_VERSION, SCHEMA, Header, Row
 
@@ -189,7 +191,7 @@ def _spans(body: bytes) -> Iterator[tuple[int, int]]:
 
 def _decode_row(line: bytes, path: Path, number: int) -> Row:
     try:
-        return _ROW_DECODER.decode(line)
+        return decode_mended(_ROW_DECODER, line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DamagedFileError(path, f"row {number} is not valid: {error}") from error
 

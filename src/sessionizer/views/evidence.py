@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from sessionizer.base.errors import SessionizerError
+from sessionizer.base.surrogates import decode_mended
 from sessionizer.landing.record import Header, Row
 from sessionizer.landing.session_data import END_MARK, read_header
 from sessionizer.landing.zone import LandedFile, Zone
@@ -88,12 +89,13 @@ class Evidence:
             return None
         for _, line in _iter_lines(file.path, {row}):
             try:
-                record, header = _RAW.decode(line), read_header(file.path)
+                decode_mended(_RAW, line)
+                header = read_header(file.path)
             except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
                 return None
             except (OSError, SessionizerError):
                 return None
-            return FoundRecord(record=record, header=header, file=file.relative)
+            return FoundRecord(record=Raw(line), header=header, file=file.relative)
         return None
 
     def _scan(self) -> dict[tuple[str, int], LandedFile]:
@@ -111,7 +113,7 @@ class Evidence:
 def decode_row(line: bytes) -> Row | None:
     """The record in a line of a landed file; None when it has not the shape of one."""
     try:
-        return _ROW.decode(line)
+        return decode_mended(_ROW, line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
 

@@ -6,7 +6,6 @@ from sessionizer.claude_code.repairs import (
     Utf8,
     escape_controls,
     replace_bad_utf8,
-    replace_lone_surrogates,
     strip_damage,
 )
 
@@ -48,24 +47,6 @@ def test_bytes_that_are_no_utf8_are_replaced_and_counted(
     body: bytes, mended: str, replaced: int
 ) -> None:
     assert replace_bad_utf8(body) == Utf8(mended.encode(), replaced)
-
-
-@pytest.mark.parametrize(
-    ("body", "mended"),
-    [
-        (rb'"\ud83d"', rb'"\ufffd"'),
-        (rb'"\uDE00x"', rb'"\ufffdx"'),
-        (rb'"\ud83d\ud83d\ude00"', rb'"\ufffd\ud83d\ude00"'),
-        (rb'"\ud83d\ude00"', rb'"\ud83d\ude00"'),
-        (rb'"\\ud83d"', rb'"\\ud83d"'),  # a backslash, then plain letters
-        (rb'"\\\ud83d"', rb'"\\\ufffd"'),
-        (rb'"\u0041\ud7ff\ue000"', rb'"\u0041\ud7ff\ue000"'),
-        (b"no escapes", b"no escapes"),
-    ],
-)
-def test_only_lone_surrogates_are_respelled(body: bytes, mended: bytes) -> None:
-    assert replace_lone_surrogates(body) == mended
-    assert len(mended) == len(body)
 
 
 def test_bare_controls_are_escaped_inside_strings_only() -> None:

@@ -175,3 +175,16 @@ def test_any_junk_is_an_error_of_ours(tmp_path: Path, junk: bytes) -> None:
 
     with pytest.raises(DamagedFileError, match=r"transcript-S-000001\.sd"):
         read_landed(path)
+
+
+def test_a_lone_surrogate_stays_in_the_file_and_reads_as_a_replacement(path: Path) -> None:
+    """F9: structure stands as the source spelled it, also what is no text."""
+    spelled = Raw(rb'{"command":"a\ud800b"}')
+    row = Row(ord=1, off=0, sha="0" * 12, bytes=9, parts=(Part(k="call", data=spelled),))
+    path.write_bytes(encode_landed(make_header(1), (row,)))
+
+    (read,) = read_landed(path).rows
+
+    assert rb"a\ud800b" in path.read_bytes()
+    assert bytes(read.parts[0].data) == rb'{"command":"a\ufffdb"}'
+    assert read_row(path, 1)[1] == read

@@ -8,6 +8,7 @@ Source: docs/formats/verification.md.
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -21,7 +22,7 @@ from sessionizer.landing.names import parse_generation, parse_landed_name
 from sessionizer.landing.raw import Label, read_label, read_raw, verify_raw
 from sessionizer.landing.record import PREFIX_OF_KIND, TRANSCRIPT_TAIL, Header, Row
 from sessionizer.landing.repair import APPEND_KINDS, TAIL_KINDS
-from sessionizer.landing.session_data import Landed, read_landed
+from sessionizer.landing.session_data import Landed, read_header, read_landed
 from sessionizer.landing.snapshots import EXACT_KINDS, strip_snapshot
 from sessionizer.landing.zone import DeltaDirectory, LandedFile, RawFile, Zone
 
@@ -97,24 +98,28 @@ def verify_session(zone: Zone, session: str) -> SessionCheck:
 def _iter_files(
     directory: DeltaDirectory, prefix: str, session: str, problems: list[str]
 ) -> Iterator[_File]:
-    """Every delta that reads, checked for itself; what does not becomes a problem."""
+    """Every delta whose Session Data reads; each half is checked, whatever the other is."""
     raws = {raw.name.stem: raw for raw in directory.raws if raw.name.prefix == prefix}
     for raw in raws.values():
         if raw.landed is None:
             problems.append(f"{raw.path.name}: it has no Session Data beside it")
+            _check_raw(raw, None, problems)
     for file in directory.landed:
         if file.kind_prefix != prefix:
             continue
+        landed: Landed | None = None
         try:
             landed = read_landed(file.path)
+            problems += _header_problems(file, landed.header, session)
         except (DamagedFileError, OSError) as error:
             problems.append(_explain(error))
-            continue
-        problems += _header_problems(file, landed.header, session)
         parsed = parse_landed_name(file.path.name)
-        raw_file = raws.get(parsed.stem) if parsed else None
-        label = _check_raw(file, raw_file, landed, problems)
-        yield _File(file=file, landed=landed, label=label)
+        beside = raws.get(parsed.stem) if parsed else None
+        if beside is None:
+            problems.append(f"{file.path.name}: its raw file is missing")
+        label = None if beside is None else _check_raw(beside, landed, problems)
+        if landed is not None:
+            yield _File(file=file, landed=landed, label=label)
 
 
 def _header_problems(file: LandedFile, header: Header, session: str) -> Iterator[str]:
@@ -125,15 +130,11 @@ def _header_problems(file: LandedFile, header: Header, session: str) -> Iterator
         yield f"{name}: its header says session {header.session}"
 
 
-def _check_raw(
-    file: LandedFile, raw: RawFile | None, landed: Landed, problems: list[str]
-) -> Label | None:
-    if raw is None:
-        problems.append(f"{file.path.name}: its raw file is missing")
-        return None
+def _check_raw(raw: RawFile, landed: Landed | None, problems: list[str]) -> Label | None:
+    """Check kept bytes for themselves, and against Session Data that reads."""
+    body: bytes | None = None
     try:
         label = read_label(raw.path)
-        body: bytes | None = None
         if label.bytes > _IN_MEMORY_BYTES:
             verify_raw(raw.path)
         else:
@@ -141,22 +142,37 @@ def _check_raw(
     except (DamagedFileError, OSError) as error:
         problems.append(_explain(error))
         return None
-    problems += _label_problems(raw, label, landed)
-    if body is not None:
+    header = None if raw.landed is None else _stated_header(raw.landed.path)
+    problems += _label_problems(raw, label, header, landed)
+    if landed is not None and body is not None:
         problems += _slice_problems(raw, label, body, landed.rows)
     return label
 
 
-def _label_problems(raw: RawFile, label: Label, landed: Landed) -> Iterator[str]:
+def _label_problems(
+    raw: RawFile, label: Label, header: Header | None, landed: Landed | None
+) -> Iterator[str]:
     name = raw.path.name
-    if replace(label.header, dialect=landed.header.dialect) != landed.header:
+    if label.header.seq != raw.name.seq:
+        yield f"{name}: its label says seq {label.header.seq}"
+    elif header is not None and replace(label.header, dialect=header.dialect) != header:
         yield f"{name}: its label's header differs from the one in the Session Data"
+    if landed is None:
+        return
     first = landed.rows[0]
     if (label.ord, label.off) != (first.ord, first.off):
         yield (
             f"{name}: its label begins at line {label.ord}, byte {label.off}; "
             f"its first row at line {first.ord}, byte {first.off}"
         )
+
+
+def _stated_header(path: Path) -> Header | None:
+    """The header of Session Data that may be damaged further on; None when it is, too."""
+    try:
+        return read_header(path)
+    except (DamagedFileError, OSError):
+        return None
 
 
 def _slice_problems(

@@ -2,11 +2,16 @@ import os
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from sessionizer.adapters.claude_code_local.deriving import CLAUDE_CODE
 from sessionizer.adapters.claude_code_local.memory import PassMemory
+from sessionizer.base.digests import sha256_hex
 from sessionizer.landing import reading
 from sessionizer.landing.cursor import AppendCursor
+from sessionizer.landing.raw import encode_raw, label_of
+from sessionizer.landing.session_data import encode_landed
+from sessionizer.landing.verify import verify_session
 from sessionizer.landing.zone import KNOWN_DIALECT_GENERATION, LandedFile
 from tests.build.collecting import Archive
 from tests.build.home import AGENT, S1, S2, Home
@@ -50,6 +55,27 @@ def test_six_lines_become_one_landed_file_to_the_byte(home: Home, archive: Archi
     assert report.complete
 
 
+def test_a_line_that_landed_again_has_the_printed_digest(home: Home, archive: Archive) -> None:
+    """F3: what an interrupted pass of an older program left; verify counts it."""
+    body = "".join(f"{line}\n" for line in F1_LINES)
+    home.file(f"projects/-home-dev-app/{F1_SESSION}.jsonl", body)
+    archive.collect()
+    (first,) = archive.landed(F1_SESSION)
+    header = replace(first.header, seq=2, at="2026-01-02T03:06:00Z")
+    again = encode_landed(header, first.rows[5:])
+
+    assert sha256_hex(again) == "90a1b52636ff87f06c5a98e2661b587623a9a56078f1247c7cd195ae6a64f651"
+    place = archive.zone.landed(F1_SESSION)[0].path.parent
+    stem = "transcript-20260102T030600.000000000Z-000002"
+    (place / f"{stem}.sd").write_bytes(again)
+    line = F1_LINES[5].encode() + b"\n"
+    label = label_of(header, line, ord=6, off=1381)
+    (place / f"{stem}.raw.zst").write_bytes(encode_raw(label, line))
+    check = verify_session(archive.zone, F1_SESSION)
+    assert (check.records, check.repeated, check.problems) == (7, 1, ())
+    assert archive.kept(F1_SESSION) == body.encode()
+
+
 def test_its_cursor_says_how_far_it_was_read(home: Home, archive: Archive) -> None:
     """F1: offset, lines, the last id, the last seq."""
     home.file(
@@ -91,8 +117,9 @@ def test_a_shortened_file_is_a_conflict_that_stays(home: Home, archive: Archive)
 
     assert fourth.conflicts == fifth.conflicts == 1
     assert not fourth.complete and not fifth.complete
-    assert any("truncated: 5 bytes, 11" in error for error in fourth.errors)
-    assert fifth.errors == ()
+    for report in (fourth, fifth):
+        (error,) = report.errors
+        assert error.startswith(f"-p/{S1}.jsonl: truncated: 5 bytes, 11")
     assert archive.cursor(S1).state == "conflict"
     assert archive.kept(S1) == b"aa\nbb\nccdd\n"
     assert archive.kept(S1, directory="streams/main@2") == b"aa\n"

@@ -66,6 +66,28 @@ def test_a_missing_half_of_a_delta_is_a_problem(zone: Zone) -> None:
     assert "raw file is missing" in problems(zone)[0]
 
 
+def test_a_changed_label_shows_beside_damaged_session_data(zone: Zone) -> None:
+    """The header of the Session Data may still be whole, and tells."""
+    path = plant(zone, 1, b"aa\nbb\n")
+    flip(path, -80)
+    flip(raw_of(path), raw_of(path).read_bytes().index(b"-home"))
+
+    assert len(problems(zone)) == 2
+
+
+def test_both_halves_of_a_delta_are_checked_whatever_the_other_is(zone: Zone) -> None:
+    """Damaged Session Data does not hide damaged kept bytes."""
+    path = plant(zone, 1, b"aa\nbb\n")
+    flip(path, -80)
+    flip(raw_of(path), 12)
+    both = problems(zone)
+    path.unlink()
+    alone = problems(zone)
+
+    assert len(both) == 2 and path.name in both[0] and raw_of(path).name in both[1]
+    assert len(alone) == 2 and alone[1] == both[1]
+
+
 def test_a_gap_between_rows_is_a_problem(zone: Zone) -> None:
     """F6, as files."""
     plant(zone, 1, b"aa\n")

@@ -113,7 +113,9 @@ def collect_once(
                     _remember(memory, current, look, before, tally.report())
         except LockedError:
             tally.busy += 1
+            tally.history_failed = True
         except (SessionizerError, OSError) as error:
+            tally.history_failed = True
             tally.errors.append(f"{sources.session}: {error}")
     else:
         shared.finish(now_ns())
@@ -168,7 +170,6 @@ class _SharedHistory:
         self._views: history.Views | None = None
         self._seen: tuple[SourceStat, int] | None = None
         self._sessions = history.sessions_digest(ids := sorted(sessions))
-        self._errors_before = 0
         self._path = None if config.home is None else config.home / "history.jsonl"
         if self._path is None:
             return
@@ -179,7 +180,6 @@ class _SharedHistory:
             history.read_state(self._state), stat, self._sessions
         ):
             self._read(self._path, set(ids))
-        self._errors_before = len(tally.errors)
 
     def _read(self, path: Path, sessions: set[str]) -> None:
         try:
@@ -210,9 +210,7 @@ class _SharedHistory:
 
     def finish(self, now_ns: int) -> None:
         """Remember the file, when every session got its lines."""
-        if self._path is None or self._seen is None:
-            return
-        if self._tally.busy or len(self._tally.errors) > self._errors_before:
+        if self._seen is None or self._tally.history_failed:
             return
         stat, offset = self._seen
         try:

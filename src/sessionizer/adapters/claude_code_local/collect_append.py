@@ -109,7 +109,6 @@ def _next_generation(work: SessionWork, source: Source) -> int:
 def _begin_generation(work: SessionWork, source: Source, at: _At, reason: str) -> _At:
     closed = replace(at.cursor, state=CONFLICT, reason=reason, updated_at=work.current.at)
     work.book.set(at.place, at.generation, closed)
-    work.tally.errors.append(f"{source.src}: {reason}")
     fresh = AppendCursor(source=stored_source(source.src))
     return _At(place=at.place, generation=_next_generation(work, source), cursor=fresh, is_new=True)
 

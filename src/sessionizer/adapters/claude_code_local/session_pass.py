@@ -130,7 +130,7 @@ def collect_session(
         seen.add(stored_source(history_source(history.path).src))
         _collect_history(work, history)
     _mark_gone(work, seen, settings)
-    tally.conflicts += sum(cursor.state == CONFLICT for _, _, cursor in work.book.items())
+    _report_conflicts(work)
     current.commit()
     indexed = on_landed(current.session, tuple(current.landed)) or Indexed()
     tally.indexed += indexed.entries
@@ -247,6 +247,7 @@ def _collect_history(work: SessionWork, history: History) -> None:
     try:
         collect_append(work, source, generation, ViewSource(history.body, history.mtime_ns))
     except (SessionizerError, OSError, ValueError, RecursionError) as error:
+        work.tally.history_failed = True
         work.tally.errors.append(_explain(source, error))
 
 
@@ -278,3 +279,11 @@ def _mark_gone(work: SessionWork, seen: set[str], settings: Settings) -> None:
             continue
         work.tally.gone += 1
         work.mark_gone(place, generation, cursor)
+
+
+def _report_conflicts(work: SessionWork) -> None:
+    """Say every conflict in every pass until a person accepts it."""
+    for _, _, cursor in work.book.items():
+        if cursor.state == CONFLICT:
+            work.tally.conflicts += 1
+            work.tally.errors.append(f"{cursor.source}: {cursor.reason}")

@@ -46,7 +46,11 @@ class PassReport(Struct, frozen=True, kw_only=True):
 
 
 class Tally:
-    """The counters while a pass runs. The only thing that every step of it may change."""
+    """The counters while a pass runs. The only thing that every step of it may change.
+
+    Attributes:
+        history_failed: Some session may lack lines of the shared history.
+    """
 
     def __init__(self) -> None:
         self.sessions = 0
@@ -63,6 +67,7 @@ class Tally:
         self.unplaced = 0
         self.history_skipped = 0
         self.errors: list[str] = []
+        self.history_failed = False
 
     def report(self) -> PassReport:
         """The counters as a value."""

@@ -115,6 +115,8 @@ def main() -> int:
     report = "\n".join(lines)
     print(report)
     if options.write:
+        if not RESULTS.exists():
+            RESULTS.write_text("# Results of `run.py --write`, oldest first\n\n", encoding="utf-8")
         with RESULTS.open("a", encoding="utf-8") as file:
             file.write(f"{report}\n")
     return 0 if whole else 1

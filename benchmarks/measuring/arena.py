@@ -1,6 +1,7 @@
 """Where contestants run: an empty directory, a clean environment, fresh places to write to."""
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ from benchmarks.measuring.settings import fill
 from benchmarks.measuring.turns import Failed, Skipped, Turn
 
 LONGEST_REASON = 200
+ABSOLUTE_FOLDER = re.compile(r"(?<![\w.])/(?:[^/\s'\"()]+/)+")
 
 
 class Arena:
@@ -128,9 +130,9 @@ class Arena:
         return self._hide_places(f"`{name}` ended with {outcome.exit_code}{said}")[:LONGEST_REASON]
 
     def _hide_places(self, text: str) -> str:
-        """`text` without paths of this machine; reports are published."""
+        """`text` without folders of this machine; reports are published."""
         places = [(value, name) for name, value in self._settings.items() if value]
         for value, name in sorted(places, key=lambda place: -len(place[0])):
             if os.sep in value:
                 text = text.replace(value, name.upper())
-        return text.replace(str(self._ground), "TMP")
+        return ABSOLUTE_FOLDER.sub("", text.replace(str(self._ground), "TMP"))

@@ -8,20 +8,22 @@ Independent of the package it is compared with, and of the corpus generator.
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 
-def iter_strings(value: object) -> Iterator[str]:
-    """Yield every string within a decoded value, keys left out."""
+def holds(value: object, word: str) -> bool:
+    """Whether any string within a decoded value, keys left out, contains `word`."""
     if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for inner in value.values():
-            yield from iter_strings(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from iter_strings(inner)
+        return word in value
+    if isinstance(value, dict):
+        value = value.values()
+    elif not isinstance(value, list):
+        return False
+    # A loop: `any` over a generator makes the whole program a quarter slower.
+    for inner in value:  # noqa: SIM110
+        if holds(inner, word):
+            return True
+    return False
 
 
 def count_lines(directory: Path, word: str | None) -> int:
@@ -31,7 +33,7 @@ def count_lines(directory: Path, word: str | None) -> int:
         with path.open("rb", buffering=1 << 18) as file:
             for line in file:
                 record = json.loads(line)
-                found += word is None or any(word in text for text in iter_strings(record))
+                found += word is None or holds(record, word)
     return found
 
 

@@ -375,6 +375,18 @@ def test_runs_have_a_journal_that_names_their_children(corpus: Corpus) -> None:
         assert json.loads(manifest.read_text(encoding="utf-8"))["agentCount"] == len(children)
 
 
+def test_words_that_stand_in_two_places_hold_no_needle(corpus: Corpus) -> None:
+    """A child's task and its answer stand in its parent's file, or in the journal, as well."""
+    needles = [row["text"] for row in corpus.rows("planted")]
+    children = {path: one for path, one in corpus.transcripts.items() if "/subagents/" in path}
+
+    assert len(children) > 8
+    for path, records in children.items():
+        (answer,) = blocks_of(records[-1])
+        repeated = records[0]["message"]["content"] + answer["text"]
+        assert [text for text in needles if text in repeated] == [], path
+
+
 def test_old_layouts_are_there(corpus: Corpus) -> None:
     """A child beside the sessions with its progress records, and one inside the main file."""
     versions = {record["version"] for record in corpus.records() if "version" in record}

@@ -230,11 +230,12 @@ def test_what_is_kept_as_structure_can_be_read_back() -> None:
     converted = (
         *rows(nest(MAX_DEPTH - 1)),
         *rows(b'{"type":"assistant","uuid":"a1","message":{"content":[' + block + b"}]}}"),
+        *rows(rb'{"type":"mode","uuid":"x2","x":"\ud83d"}'),
     )
 
     landed = decode_landed(encode_landed(header, converted), Path("x.sd"))
 
-    assert [made.id for made in landed.rows] == ["x1", "a1"]
+    assert [made.id for made in landed.rows] == ["x1", "a1", "x2"]
 
 
 def test_brackets_inside_strings_are_no_depth() -> None:

@@ -56,6 +56,14 @@ class ParseFailedError(SessionizerError):
         self.failed = failed
 
 
+class IndexFailedError(SessionizerError):
+    """The index of at least one session can not be made; those of the others can."""
+
+    def __init__(self, failed: int) -> None:
+        super().__init__(f"{failed} session(s) not indexed", hint="the lines above name each")
+        self.failed = failed
+
+
 class VerificationError(SessionizerError):
     """Kept data is not what it was when it was kept."""
 
@@ -65,3 +73,25 @@ class VerificationError(SessionizerError):
             hint="the lines above name each file; restore it from a copy",
         )
         self.problems = problems
+
+
+class UnknownRecordError(SessionizerError):
+    """No kept record of the session has that id, and no part of one."""
+
+    def __init__(self, wanted: str, session: str) -> None:
+        super().__init__(
+            f"no record and no tool use {wanted!r} is kept of session {session}",
+            hint="`asz index SESSION` shows some of its ids",
+        )
+        self.wanted, self.session = wanted, session
+
+
+class MissingSessionDataError(SessionizerError):
+    """The index knows a landed file whose Session Data is not there any more."""
+
+    def __init__(self, session: str, seq: int) -> None:
+        super().__init__(
+            f"the Session Data of landed file {seq} of session {session} is missing",
+            hint=f"`asz index {session} --rebuild` makes it again from the kept bytes",
+        )
+        self.session, self.seq = session, seq

@@ -16,6 +16,7 @@ PROGRAM = Program(
         ("sources", "List the sessions and files that would be collected."),
         ("collect", "Keep the bytes of every source, once or continuously."),
         ("index", "Show or rebuild the derived index of kept sessions."),
+        ("show", "Show the kept records with an id: where they stand, and what they say."),
         ("parse", "Assemble kept sessions and publish what changed as rounds."),
         ("conversation", "Show one assembled conversation: counts, gaps, tree."),
         ("view", "Serve the page over what is already assembled."),

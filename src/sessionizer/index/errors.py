@@ -13,6 +13,6 @@ class NoLandedRecordsError(SessionizerError):
     def __init__(self, session: str) -> None:
         super().__init__(
             f"session {session} has no landed records",
-            hint="`asz collect` lands them; `asz sources` lists what it finds",
+            hint="`asz collect` lands them; `asz index --rebuild` makes lost Session Data again",
         )
         self.session = session

@@ -45,3 +45,8 @@ def render_detail(one: IndexSummary) -> Iterator[str]:
         for entry in one.samples
     ]
     yield from render_table(_SAMPLE_HEADER, [[visible(str(cell)) for cell in row] for row in rows])
+
+
+def problem_line(session: str, problem: str) -> str:
+    """Why a session has no index."""
+    return f"  {session}: {visible(problem)}"

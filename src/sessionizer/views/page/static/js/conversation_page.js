@@ -95,7 +95,7 @@ function PaneTabs() {
     { key: "transcript", word: "Transcript", icon: "reply" },
     { key: "inspector", word: "Step", icon: "unresolved" },
   ];
-  return html`<div class="pane-tabs" role="tablist" aria-label="Panes" onKeyDown=${(event) => moveWithArrows(event, '[role="tab"]')}>
+  return html`<nav class="pane-tabs" aria-label="Panes"><div role="tablist" onKeyDown=${(event) => moveWithArrows(event, '[role="tab"]')}>
     ${tabs.map(
       ({ key, word, icon }) => html`<button
         key=${key}
@@ -109,14 +109,18 @@ function PaneTabs() {
         <${Icon} name=${icon} />${word}
       </button>`,
     )}
-  </div>`;
+  </div></nav>`;
 }
 
 function Page() {
   useEffect(() => listen(ACTIONS), []);
   if (failure.value) {
     return html`<div class="failed-page">
-      <header class="top"><a class="brand" href="/"><${Mark} /><span>sessionizer</span></a><div class="title" /><${ThemeToggle} /></header>
+      <header class="top">
+        <a class="brand" href="/" aria-label="sessionizer, all conversations"><${Mark} /><span>sessionizer</span></a>
+        <div class="title"><h1>Conversation</h1></div>
+        <${ThemeToggle} />
+      </header>
       <main>
         <${Failed} title="This conversation cannot be read" error=${failure.value} retry=${start}>
           <p>Other conversations are not affected. <a class="link" href="/">All conversations</a></p>

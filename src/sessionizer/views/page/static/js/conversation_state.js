@@ -30,7 +30,7 @@ const UNFOLD_AT_MOST = 40;
 export const conversationId = conversationIdOf(window.location.pathname);
 const asked = readQuery();
 
-/** @type {import("./dom.js").signal<import("./shapes.js").Overview | null>} */
+/** @type {{value: import("./shapes.js").Overview | null}} */
 export const overview = signal(null);
 /** @type {{value: Error | null}} */
 export const failure = signal(null);

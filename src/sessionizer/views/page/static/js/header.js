@@ -2,7 +2,8 @@
 /** The header of the conversation page. */
 
 import { html } from "./dom.js";
-import { overview, trustOpen } from "./conversation_state.js";
+import { outside, overview, trustOpen } from "./conversation_state.js";
+import { stepCount } from "./kinds.js";
 import { Fact } from "./header_fact.js";
 import { Mark } from "./icons.js";
 import { count, tokenBreakdown, tokenText } from "./sizes.js";
@@ -10,13 +11,14 @@ import { lookOfState, StateDot } from "./state_dot.js";
 import { ThemeToggle } from "./theme.js";
 import { dayAndClock, isKnown, range, spanText } from "./times.js";
 import { Problems, TrustChip } from "./trust.js";
-import { Text, visible } from "./visible_text.js";
+import { firstLine, Text, visible } from "./visible_text.js";
 
-/** Smallest and largest known time over all talks; 0 when there is none. */
+/** Smallest and largest known time over all talks and what lies outside; 0 when there is none. */
 function spanOf(talks) {
-  const starts = talks.map((talk) => talk.from).filter(isKnown);
-  const ends = talks.map((talk) => talk.to).filter(isKnown);
-  return { from: starts.length ? Math.min(...starts) : 0, to: ends.length ? Math.max(...ends) : 0 };
+  const loose = (outside.value ?? []).map((step) => step.at).filter(isKnown);
+  const starts = [...talks.map((talk) => talk.from).filter(isKnown), ...loose];
+  const ends = [...talks.map((talk) => talk.to).filter(isKnown), ...loose];
+  return { from: starts.length ? starts.reduce((one, two) => Math.min(one, two)) : 0, to: ends.length ? ends.reduce((one, two) => Math.max(one, two)) : 0 };
 }
 
 function StateChip({ state, to }) {
@@ -28,7 +30,7 @@ function StateChip({ state, to }) {
 function Facts({ shown }) {
   const { from, to } = spanOf(shown.talks);
   const mains = shown.talks.filter((talk) => !talk.child).length;
-  const steps = shown.talks.reduce((sum, talk) => sum + talk.steps, 0);
+  const steps = stepCount(shown.kinds);
   return html`<dl class="facts">
     <${Fact} word="first to last record" value=${spanText(from, to)} title=${range(from, to)} class="first-to-go" />
     <${Fact} word=${mains === 1 ? "talk" : "talks"} value=${count(mains)} />
@@ -41,12 +43,13 @@ function Facts({ shown }) {
 export function Header() {
   const shown = overview.value;
   const { from, to } = shown ? spanOf(shown.talks) : { from: 0, to: 0 };
-  const title = shown?.title || "(untitled)";
+  const asked = firstLine(shown?.talks.find((talk) => !talk.child)?.label, 120);
+  const title = shown?.title || (asked ? `“${asked}”` : "(untitled)");
   const facts = shown ? [shown.project, shown.agent_version && `agent ${shown.agent_version}`, range(from, to)].filter(Boolean) : [];
   return html`<header class="top">
     <a class="brand" href="/" aria-label="sessionizer, all conversations"><${Mark} /><span>sessionizer</span></a>
     <div class="title">
-      <h1 title=${shown ? visible(shown.id) : undefined}>${shown ? html`<${Text} value=${title} />` : "Loading"}</h1>
+      <h1 title=${shown ? visible(shown.id) : undefined}>${shown ? html`<${Text} class=${shown.title ? "" : "muted"} value=${title} />` : "Loading"}</h1>
       <p>${facts.map((fact, at) => html`${at > 0 && html`<span class=${at > 0 ? "dot-sep wide" : "dot-sep"}>·</span>`}<${Text} class=${at > 0 ? "wide" : ""} value=${fact} />`)}</p>
     </div>
     ${shown &&

@@ -13,7 +13,7 @@ import { lookOf } from "./kinds.js";
 import { oneLine } from "./steps/card.js";
 import { panelOf, Tabs } from "./tabs.js";
 import { clock, duration } from "./times.js";
-import { argumentOf, inputOf } from "./tool_names.js";
+import { argumentOf, inputOf } from "./agent_words.js";
 import { firstLine, visible } from "./visible_text.js";
 
 /** What stands large in the head: a tool's argument, else the first line. */

@@ -42,6 +42,13 @@ const STRUCTURE = new Set(["conversation", "segment", "session", "stream", "epoc
 export const isStructure = (kind) => STRUCTURE.has(kind);
 
 /**
+ * Steps among the counts of all kinds.
+ * @param {Record<string, number>} kinds
+ */
+export const stepCount = (kinds) =>
+  Object.entries(kinds).reduce((sum, [kind, number]) => (isStructure(kind) ? sum : sum + number), 0);
+
+/**
  * The look of a kind; an unknown kind is shown under its own name.
  * @param {string} kind
  * @returns {KindLook}
@@ -50,60 +57,6 @@ export function lookOf(kind) {
   return Object.hasOwn(KINDS, kind)
     ? KINDS[kind]
     : { accent: "harness", icon: "injected", word: kind, depth: 2, bar: "harness" };
-}
-
-/** Known injections in words. @type {Record<string, string>} */
-const INJECTIONS = {
-  total_tokens: "remaining token budget",
-  todo_reminder: "task list again",
-  task_reminder: "reminder about a running task",
-  edited_text_file: "file changed on disk",
-  queued_command: "message sent while the agent worked",
-  ultra_effort_enter: "effort mode on",
-  ultra_effort_exit: "effort mode off",
-  deferred_tools_delta: "tool list changed",
-  agent_listing_delta: "list of agents changed",
-  nested_memory: "memory from another file",
-  date_change: "the date changed",
-  command_permissions: "permission decision",
-  compact_file_reference: "pointer left by compaction",
-  read_truncation_notice: "file read cut short",
-  invoked_skills: "skill loaded",
-  auto_mode: "auto mode changed",
-  file: "file attached",
-  system_reminder: "reminder of the harness",
-  command_message: "command run in line",
-};
-
-/**
- * What an injection is, read from the start of its text.
- * @param {string | undefined} text
- * @returns {string}
- */
-export function injectionWords(text) {
-  const start = String(text ?? "").trimStart();
-  const typed = /^\{"type":"([A-Za-z0-9_]+)"/.exec(start) ?? /^<([a-z][a-z0-9_-]*)>/.exec(start);
-  if (typed) {
-    const type = typed[1].replaceAll("-", "_");
-    return Object.hasOwn(INJECTIONS, type) ? INJECTIONS[type] : type.replaceAll("_", " ");
-  }
-  for (const line of start.split("\n")) {
-    const bare = line.replace(/^[-*#\s]+/, "").trim();
-    if (bare) return bare.length > 60 ? `${bare.slice(0, 60)}…` : bare;
-  }
-  return "";
-}
-
-/**
- * What a runtime notification says: its summary when it marks one, else its first line.
- * @param {string | undefined} text
- * @returns {string}
- */
-export function notificationWords(text) {
-  const marked = /<summary>([^<]+)<\/summary>/.exec(text ?? "") ?? /<status>([^<]+)<\/status>/.exec(text ?? "");
-  if (marked) return marked[1].trim();
-  const wrapped = /^\s*<[a-z-]+>([^<]+)<\/[a-z-]+>\s*$/.exec(text ?? "");
-  return wrapped ? wrapped[1].trim() : "";
 }
 
 /** Content states other than `available`, in words. @type {Record<string, string>} */

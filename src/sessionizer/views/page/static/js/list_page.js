@@ -7,7 +7,7 @@ import { Fact } from "./header_fact.js";
 import { Icon, Mark } from "./icons.js";
 import { KeysDialog, listen, showKeys } from "./keys.js";
 import { announce, LiveRegion } from "./live_region.js";
-import { COLUMNS, filterRows, sortRows, TIMES } from "./list_rows.js";
+import { COLUMNS, filterRows, sortRows, TIMES, titleOf } from "./list_rows.js";
 import { Empty, Failed, Loading } from "./message.js";
 import { useScrollWindow } from "./scroll_window.js";
 import { count, plural, tokenBreakdown, tokenText, tokenTotal } from "./sizes.js";
@@ -64,7 +64,7 @@ async function refresh() {
 function Head() {
   const all = rows.value ?? [];
   const sum = (key) => all.reduce((total, row) => total + Number(row[key] ?? 0), 0);
-  const look = all.filter((row) => trustOf(row.unresolved, 0, row.error).state !== "complete").length;
+  const look = all.filter((row) => trustOf(row.unresolved, row.error).state !== "complete").length;
   /** @type {Record<string, number>} */
   const tokens = {};
   for (const row of all) for (const [key, value] of Object.entries(row.tokens ?? {})) tokens[key] = (tokens[key] ?? 0) + Number(value);
@@ -145,7 +145,7 @@ function moveRow(by) {
 }
 
 function TrustCell({ row }) {
-  const { state, word, icon } = trustOf(row.unresolved, 0, row.error);
+  const { state, word, icon } = trustOf(row.unresolved, row.error);
   return html`<span class=${`trust ${state}`}><${Icon} name=${icon} small />${word.toLowerCase()}${row.unresolved > 0 && html`<small>${count(row.unresolved)} open</small>`}</span>`;
 }
 
@@ -156,11 +156,11 @@ function StepsCell({ steps, largest }) {
 }
 
 function ConversationLine({ row, largest }) {
-  const title = row.title || "(untitled)";
+  const title = titleOf(row);
   const below = [row.project, row.agent_version && `agent ${row.agent_version}`].filter(Boolean);
   return html`
     <td class="name">
-      <a class="row-link" href=${conversationUrl(row.id)} title=${visible(row.id)}><${Text} class=${row.title && title !== "(untitled)" ? "" : "untitled"} value=${title} /></a>
+      <a class="row-link" href=${conversationUrl(row.id)} title=${visible(row.id)}><${Text} class=${title.isTitled ? "" : "untitled"} value=${title.words} /></a>
       ${row.error
         ? html`<p class="row-error from-data" dir="auto">${visible(row.error)}</p>`
         : html`<p class="below">${below.length ? below.map((word, at) => html`${at > 0 && html`<span class="dot-sep">·</span>`}<${Text} value=${word} />`) : html`<code>${visible(row.id)}</code>`}</p>`}

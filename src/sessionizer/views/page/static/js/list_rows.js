@@ -2,11 +2,22 @@
 /** Filtering and sorting the list. Pure. */
 
 import { tokenTotal } from "./sizes.js";
+import { firstLine } from "./visible_text.js";
 import { trustOf } from "./trust_state.js";
 
 /** @typedef {import("./shapes.js").ConversationRow} ConversationRow */
 
 const DAY = 86_400_000;
+
+/**
+ * The title, else the first thing a person wrote, else a word that says there is none.
+ * @param {ConversationRow} row
+ */
+export function titleOf(row) {
+  const isTitled = row.title !== "" && row.title !== "(untitled)";
+  const asked = firstLine(row.ask, 120);
+  return { words: isTitled ? row.title : asked ? `“${asked}”` : "(untitled)", isTitled };
+}
 
 /** Ages that a conversation's last record may have. @type {Record<string, {word: string, ms: number}>} */
 export const TIMES = {
@@ -20,7 +31,7 @@ export const TIMES = {
  * @type {Record<string, {word: string, class: string, first: "up" | "down", value: (row: ConversationRow) => number | string}>}
  */
 export const COLUMNS = {
-  name: { word: "Conversation", class: "name", first: "up", value: (row) => row.title.toLocaleLowerCase() },
+  name: { word: "Conversation", class: "name", first: "up", value: (row) => titleOf(row).words.toLocaleLowerCase() },
   state: { word: "State", class: "state", first: "up", value: (row) => row.state ?? "unknown" },
   trust: { word: "Trust", class: "trust-cell", first: "down", value: (row) => (row.error ? Infinity : row.unresolved) },
   talks: { word: "Talks", class: "number", first: "down", value: (row) => row.talks },
@@ -39,10 +50,10 @@ export function filterRows(rows, filters, now) {
   const text = filters.text.trim().toLocaleLowerCase();
   const age = Object.hasOwn(TIMES, filters.time) ? TIMES[filters.time].ms : 0;
   return rows.filter((row) => {
-    if (text && ![row.title, row.id, row.project ?? ""].some((word) => word.toLocaleLowerCase().includes(text))) return false;
+    if (text && ![row.title, row.ask ?? "", row.id, row.project ?? ""].some((word) => word.toLocaleLowerCase().includes(text))) return false;
     if (filters.project && row.project !== filters.project) return false;
     if (filters.state && (row.state ?? "unknown") !== filters.state) return false;
-    if (filters.trust && trustOf(row.unresolved, 0, row.error).state !== filters.trust) return false;
+    if (filters.trust && trustOf(row.unresolved, row.error).state !== filters.trust) return false;
     return !age || now - row.to <= age;
   });
 }

@@ -1,21 +1,23 @@
 // @ts-check
 /** The left pane: talks by segment, and the tree of streams. */
 
-import { html } from "./dom.js";
+import { html, useMemo } from "./dom.js";
 import { currentStream, currentTalk, goToTalk, overview, outlineTab, showStream, streamOutside, streamTalks, streamTitle, unfolded, scrollWish, pane, drawerOpen } from "./conversation_state.js";
+import { resetWords } from "./agent_words.js";
 import { Loading } from "./message.js";
 import { count, plural } from "./sizes.js";
 import { StreamsTree } from "./streams_tree.js";
 import { panelOf, Tabs } from "./tabs.js";
-import { comparePositions } from "./talk_tree.js";
-import { day, duration, isKnown, QUIET_MS, range } from "./times.js";
+import { isBefore } from "./talk_tree.js";
+import { duration, isKnown, QUIET_MS, range } from "./times.js";
 import { walkTree } from "./tree_keys.js";
 import { firstLine, Text } from "./visible_text.js";
+import { Windowed } from "./windowed.js";
 
 /** A round red dot with a count: failed. */
 const Failed = ({ number }) => html`<i class="dot-failed" title=${`${number} failed`}><span class="only-read">failed </span>${count(number)}</i>`;
 
-function TalkItem({ talk, number }) {
+function TalkItem({ talk, number, setSize }) {
   const isCurrent = currentTalk.value === talk.id;
   const label = firstLine(talk.label, 200);
   const below = [talk.tools ? plural(talk.tools, "call") : plural(talk.steps, "step"), talk.agents ? plural(talk.agents, "agent") : ""].filter(Boolean).join(", ");
@@ -23,6 +25,8 @@ function TalkItem({ talk, number }) {
     type="button"
     role="treeitem"
     aria-level="2"
+    aria-setsize=${setSize}
+    aria-posinset=${number}
     aria-selected=${String(isCurrent)}
     class="talk-item"
     tabindex=${isCurrent ? 0 : -1}
@@ -53,7 +57,7 @@ function outlineItems(talks, segments, rulers) {
       items.push({ type: "segment", key: `${talk.segment}:${talk.id}`, ...found });
       current = talk.segment;
     }
-    while (placed < rulers.length && rulerIsBefore(rulers[placed], talk)) {
+    while (placed < rulers.length && isBefore(rulers[placed], talk)) {
       items.push({ type: "ruler", key: rulers[placed].id, step: rulers[placed] });
       placed += 1;
     }
@@ -62,30 +66,31 @@ function outlineItems(talks, segments, rulers) {
   return items;
 }
 
-function rulerIsBefore(ruler, talk) {
-  if (ruler.ref && talk.ref) return comparePositions(ruler.ref, talk.ref) < 0;
-  return isKnown(ruler.at) && isKnown(talk.from) && ruler.at <= talk.from;
-}
-
 /** Says day and time once where one day is all there is. */
 const segmentTimes = (segment) => (isKnown(segment.from) ? range(segment.from, segment.to) : "time unknown");
 
-function OutlineItem({ item }) {
-  if (item.type === "talk") return html`<${TalkItem} talk=${item.talk} number=${item.number} />`;
+function OutlineItem({ item, setSize }) {
+  if (item.type === "talk") return html`<${TalkItem} talk=${item.talk} number=${item.number} setSize=${setSize} />`;
   if (item.type === "quiet") return html`<p class="quiet-mark"><span>${duration(item.ms)} quiet</span></p>`;
   if (item.type === "ruler") {
     return html`<button type="button" role="treeitem" aria-level="2" class="outline-ruler" tabindex="-1" onClick=${() => (scrollWish.value = { key: `step:${item.step.id}`, align: "near", focus: true })}>
-      <${Text} value=${firstLine(item.step.text, 60) || "context reset"} />
+      <${Text} value=${firstLine(resetWords(item.step), 60) || "context reset"} />
     </button>`;
   }
   return html`<div class="segment" role="treeitem" aria-level="1" aria-expanded="true"><b>Segment ${item.number}</b><span>${segmentTimes(item.segment)}</span></div>`;
 }
 
+/** Guessed heights by type, pixels. */
+const HEIGHTS = { talk: 30, segment: 33, quiet: 25, ruler: 25 };
+
 function Talks() {
   const talks = streamTalks.value;
-  const rulers = streamOutside.value.filter((step) => step.kind === "epoch.boundary");
-  const items = outlineItems(talks, overview.value?.segments ?? [], rulers);
-  const loose = streamOutside.value.length;
+  const steps = streamOutside.value;
+  const segments = overview.value?.segments;
+  const items = useMemo(
+    () => outlineItems(talks, segments ?? [], steps.filter((step) => step.kind === "epoch.boundary")).map((item) => ({ ...item, height: HEIGHTS[item.type] })),
+    [talks, segments, steps],
+  );
   const showLoose = () => {
     unfolded.value = new Set(unfolded.value).add("outside");
     scrollWish.value = { key: "outside", align: "start", focus: true };
@@ -93,16 +98,21 @@ function Talks() {
     drawerOpen.value = false;
   };
   const stream = currentStream.value;
-  return html`<div class="outline-scroll" ...${panelOf("outline", "talks")}>
-    ${stream &&
+  const before =
+    stream &&
     stream.role !== "main" &&
-    html`<p class="in-stream">Talks of <${Text} as="b" value=${streamTitle(stream)} /> <button type="button" class="link" onClick=${() => showStream("main")}>Back to main</button></p>`}
-    <div role="tree" aria-label="Talks" onKeyDown=${walkTree}>
-      ${items.map((item) => html`<${OutlineItem} key=${item.key} item=${item} />`)}
-    </div>
-    ${!talks.length && html`<p class="outline-note">No talks in this stream.</p>`}
-    ${loose > 0 && html`<button type="button" class="outline-note" onClick=${showLoose}>${plural(loose, "step")} outside any talk</button>`}
-  </div>`;
+    html`<p class="in-stream">Talks of <${Text} as="b" value=${streamTitle(stream)} /> <button type="button" class="link" onClick=${() => showStream("main")}>Back to main</button></p>`;
+  const after = html`${!talks.length && html`<p class="outline-note">No talks in this stream.</p>`}
+    ${steps.length > 0 && html`<button type="button" class="outline-note" onClick=${showLoose}>${plural(steps.length, "step")} outside any talk</button>`}`;
+  return html`<${Windowed}
+    items=${items}
+    draw=${(item) => html`<${OutlineItem} item=${item} setSize=${talks.length} />`}
+    follow=${currentTalk.value}
+    pane=${{ class: "outline-scroll", ...panelOf("outline", "talks") }}
+    list=${{ role: "tree", "aria-label": "Talks", onKeyDown: walkTree }}
+    before=${before}
+    after=${after}
+  />`;
 }
 
 export function Outline() {
@@ -120,6 +130,6 @@ export function Outline() {
     />
     ${!shown && html`<div class="outline-note"><${Loading} what="the outline" /></div>`}
     ${shown && outlineTab.value === "talks" && html`<${Talks} />`}
-    ${shown && outlineTab.value === "streams" && html`<div class="outline-scroll" ...${panelOf("outline", "streams")}><${StreamsTree} /></div>`}
+    ${shown && outlineTab.value === "streams" && html`<${StreamsTree} />`}
   </nav>`;
 }

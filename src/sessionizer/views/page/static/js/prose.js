@@ -12,7 +12,7 @@ const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/;
 const BULLET = /^(\s*)[-*+]\s+(.*)$/;
 const NUMBERED = /^(\s*)(\d{1,9})[.)]\s+(.*)$/;
 const RULE = /^\s*([-*_])(?:\s*\1){2,}\s*$/;
-const INLINE = /(`+)([^\n]+?)\1(?!`)|\*\*([^\s*](?:[^\n]*?[^\s*])?)\*\*/g;
+const INLINE = /(`+)([^\n]+?)\1(?!`)|\*\*([^\s*](?:[^\n]*?[^\s*])?)\*\*|(?<![\w*])\*([^\s*](?:[^\n*]*[^\s*])?)\*(?![\w*])/g;
 
 /**
  * @typedef {{type: "text" | "heading" | "quote", lines: string[]}
@@ -80,14 +80,15 @@ export function parseProse(text) {
   return blocks;
 }
 
-/** Code spans and bold inside a line; everything else is text. */
+/** Code spans, bold and emphasis inside a line; everything else is text. */
 function inline(text) {
   const parts = [];
   let end = 0;
   for (const match of text.matchAll(INLINE)) {
     if (match.index > end) parts.push(visibleParts(text.slice(end, match.index)));
     if (match[2] !== undefined) parts.push(html`<code>${visibleParts(match[2])}</code>`);
-    else parts.push(html`<strong>${visibleParts(match[3])}</strong>`);
+    else if (match[3] !== undefined) parts.push(html`<strong>${visibleParts(match[3])}</strong>`);
+    else parts.push(html`<em>${visibleParts(match[4])}</em>`);
     end = match.index + match[0].length;
   }
   if (end < text.length) parts.push(visibleParts(text.slice(end)));

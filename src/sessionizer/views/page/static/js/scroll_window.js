@@ -42,6 +42,8 @@ export function useScrollWindow({ keys, estimates, standIn = (key) => key }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const heights = useRef(/** @type {Map<string, number>} */ (new Map()));
   const anchor = useRef({ key: "", gap: 0 });
+  /** Where this code put the scroller last; a scroll event there is not the reader's. */
+  const putAt = useRef(-1);
   const offsets = useRef(new Float64Array(1));
   const keysNow = useRef(keys);
   const [measured, setMeasured] = useState(0);
@@ -57,12 +59,19 @@ export function useScrollWindow({ keys, estimates, standIn = (key) => key }) {
   /** Distance from the scroller's content top to the list. */
   const listTop = () => list.current?.offsetTop ?? 0;
 
+  const put = (/** @type {HTMLElement} */ box, /** @type {number} */ top) => {
+    box.scrollTop = top;
+    putAt.current = box.scrollTop;
+  };
+
   const readView = useCallback(() => {
     const box = scroller.current;
     if (!box) return;
     const top = box.scrollTop - listTop();
-    const index = rowAt(offsets.current, top);
-    anchor.current = { key: keysNow.current[index] ?? "", gap: top - (offsets.current[index] ?? 0) };
+    if (Math.abs(box.scrollTop - putAt.current) >= 1) {
+      const index = rowAt(offsets.current, top);
+      anchor.current = { key: keysNow.current[index] ?? "", gap: top - (offsets.current[index] ?? 0) };
+    }
     setView((before) =>
       Math.abs(before.top - top) < OVERSCAN / 4 && before.height === box.clientHeight
         ? before
@@ -82,7 +91,7 @@ export function useScrollWindow({ keys, estimates, standIn = (key) => key }) {
     }
     if (index < 0) return;
     const wanted = listTop() + offsets.current[index] + anchor.current.gap;
-    if (Math.abs(box.scrollTop - wanted) >= 1) box.scrollTop = wanted;
+    if (Math.abs(box.scrollTop - wanted) >= 1) put(box, wanted);
   }, [current]);
 
   const observer = useMemo(
@@ -136,7 +145,7 @@ export function useScrollWindow({ keys, estimates, standIn = (key) => key }) {
     if (align === "near" && fits) return;
     const gap = align === "start" ? -8 : -Math.round(Math.min(box.clientHeight / 4, 160));
     anchor.current = { key, gap };
-    box.scrollTop = listTop() + top + gap;
+    put(box, listTop() + top + gap);
     setView({ top: top + gap, height: box.clientHeight });
   }, []);
 

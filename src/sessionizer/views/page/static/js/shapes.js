@@ -23,6 +23,7 @@
  * @property {number} unresolved
  * @property {string} [project]
  * @property {string} [agent_version]
+ * @property {string} [ask] Beginning of the first thing a person wrote, without a title.
  * @property {Tokens} [tokens]
  * @property {number} [at_least] Calls whose token numbers are only a lower bound.
  * @property {number|boolean} [open]
@@ -64,6 +65,7 @@
  * @property {string} talk
  * @property {number} steps
  * @property {Tokens} [tokens]
+ * @property {string} [carried] Why its records stand in its parent's file.
  * @property {{step: string, stream: string, quality: string, talk: string}[]} opened_by
  *
  * @typedef {Object} SegmentRow
@@ -97,6 +99,7 @@
  * @property {SegmentRow[]} segments
  * @property {Tokens} [tokens]
  * @property {number} [at_least]
+ * @property {Tokens} [tokens_inherited]
  * @property {{session: string, records: number, quality: string}[]} [inherits]
  * @property {string} [project]
  * @property {string} [agent_version]

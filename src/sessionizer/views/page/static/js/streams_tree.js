@@ -1,14 +1,16 @@
 // @ts-check
 /** Every stream under the one that opened it; tokens and time of a row include its children. */
 
-import { html } from "./dom.js";
+import { html, useMemo } from "./dom.js";
 import { currentStream, overview, showStream, streamTitle, talkNumber, talkRow, talksOf } from "./conversation_state.js";
 import { Icon } from "./icons.js";
 import { Quality } from "./quality.js";
 import { plural, tokenText } from "./sizes.js";
 import { isKnown, spanText } from "./times.js";
+import { panelOf } from "./tabs.js";
 import { walkTree } from "./tree_keys.js";
 import { Text } from "./visible_text.js";
+import { Windowed } from "./windowed.js";
 
 /** @typedef {import("./shapes.js").StreamRow} StreamRow */
 
@@ -93,20 +95,32 @@ function StreamItem({ ordered, at }) {
   </button>`;
 }
 
+/** Heads of the groups that have no opener. */
+const GROUPS = { loose: "No known opener", internal: "Started by the runtime for itself" };
+
+const groupOf = ({ loose, row }) => (!loose ? "" : row.role === "internal" ? "internal" : "loose");
+
 export function StreamsTree() {
-  const ordered = orderStreams(overview.value?.streams ?? []);
-  const loose = ordered.findIndex((each) => each.loose);
-  const end = loose < 0 ? ordered.length : loose;
-  const firstInternal = ordered.findIndex((each) => each.loose && each.row.role === "internal");
-  const internal = firstInternal < 0 ? ordered.length : firstInternal;
-  const items = (from, to) =>
-    ordered.slice(from, to).map(({ row }, at) => html`<${StreamItem} key=${row.id} ordered=${ordered} at=${from + at} />`);
-  return html`<div role="tree" aria-label="Streams" onKeyDown=${walkTree}>
-      ${items(0, end)}
-      ${internal > end && html`<p class="segment" role="presentation"><b>No known opener</b></p>`}
-      ${items(end, internal)}
-      ${internal < ordered.length && html`<p class="segment" role="presentation"><b>Started by the runtime for itself</b></p>`}
-      ${items(internal, ordered.length)}
-    </div>
-    <p class="outline-note">Tokens and time of a row include all its children.</p>`;
+  const streams = overview.value?.streams;
+  const items = useMemo(() => {
+    const ordered = orderStreams(streams ?? []);
+    return ordered.flatMap((each, at) => {
+      const group = each.level === 0 ? groupOf(each) : "";
+      const item = { key: each.row.id, height: 45, ordered, at, group: "" };
+      const isFirst = group && (at === 0 || !ordered.slice(0, at).some((before) => before.level === 0 && groupOf(before) === group));
+      return isFirst ? [{ key: `group:${group}`, height: 33, ordered, at, group }, item] : [item];
+    });
+  }, [streams]);
+  const draw = (item) =>
+    item.group
+      ? html`<p class="segment"><b>${GROUPS[item.group]}</b></p>`
+      : html`<${StreamItem} ordered=${item.ordered} at=${item.at} />`;
+  return html`<${Windowed}
+    items=${items}
+    draw=${draw}
+    follow=${currentStream.value?.id ?? ""}
+    pane=${{ class: "outline-scroll", ...panelOf("outline", "streams") }}
+    list=${{ role: "tree", "aria-label": "Streams", onKeyDown: walkTree }}
+    after=${html`<p class="outline-note">Tokens and time of a row include all its children.</p>`}
+  />`;
 }

@@ -2,6 +2,7 @@
 /** A talk's tree as a list of steps, and the small facts the transcript reads from it. Pure. */
 
 import { isStructure } from "./kinds.js";
+import { isKnown } from "./times.js";
 
 /** @typedef {import("./shapes.js").TreeNode} TreeNode */
 
@@ -66,4 +67,15 @@ export function replyOf(steps) {
  */
 export function openingOf(steps) {
   return steps.find((step) => step.kind === "message.external");
+}
+
+/**
+ * Whether a step outside talks stands before a talk: by position where both are known, else by
+ * time. Without either nobody knows, and it does not.
+ * @param {TreeNode} step
+ * @param {import("./shapes.js").TalkRow} talk
+ */
+export function isBefore(step, talk) {
+  if (step.ref && talk.ref) return comparePositions(step.ref, talk.ref) < 0;
+  return isKnown(step.at) && isKnown(talk.from) && step.at <= talk.from;
 }

@@ -3,10 +3,11 @@
 
 import { html, useEffect, useMemo, useRef } from "./dom.js";
 import {
-  conversationId, currentStream, currentTalk, depth, drawerOpen, failure, goToTalk, loadTalk, newSteps, nextDepth, outside,
-  overview, scrollWish, selected, selectEnd, selectStep, selectTalk, setDepth, showStream, streamOutside, streamRow, streamTalks,
-  streamTitle, talkNumber, talkRow, talks, toggleTalk, unfolded, goToStep, clearSelection, rowKeyOf, selection,
+  clearSelection, currentStream, currentTalk, depth, drawerOpen, goToStep, loadTalk, newSteps, outside, overview, rowKeyOf,
+  scrollWish, selected, selectEnd, selectStep, selection, setDepth, showStream, streamOutside, streamRow, streamTalks,
+  streamTitle, talkNumber, talks, toggleTalk, unfolded,
 } from "./conversation_state.js";
+import { resetWords } from "./agent_words.js";
 import { Icon } from "./icons.js";
 import { DEPTHS, lookOf } from "./kinds.js";
 import { Empty, Loading } from "./message.js";
@@ -97,7 +98,7 @@ function Ruler({ step }) {
     <button type="button" class="pick" onClick=${() => selectStep(step.id)}>
       ${lookOf(step.kind).word}${isKnown(step.at) && html`, <${Time} ms=${step.at} format=${dayAndClock} />`}
     </button>
-    <${Text} value=${step.text ?? ""} />
+    <${Text} value=${resetWords(step)} />
   </div>`;
 }
 
@@ -175,6 +176,7 @@ function StreamBanner() {
       <b>Independent stream context</b>
       <${Text} class="banner-name" value=${streamTitle(row)} />
       ${row.named_by === "journal" && html`<small class="muted">named by the run's journal</small>`}
+      ${row.carried && html`<small class="muted">only copies inside its parent's file are there</small>`}
       ${row.role === "internal" && html`<small class="muted">started by the runtime for itself</small>`}
     </div>
     ${openers.length === 0 && html`<p class="muted">No relation records what opened it.</p>`}

@@ -2,8 +2,8 @@
 /** The transcript as a flat list of rows: what a virtual list can show. Pure. */
 
 import { DEPTHS, lookOf } from "./kinds.js";
-import { comparePositions, openingOf, replyOf } from "./talk_tree.js";
-import { isDecision } from "./tool_names.js";
+import { isBefore, openingOf, replyOf } from "./talk_tree.js";
+import { isDecision } from "./agent_words.js";
 import { isKnown, QUIET_MS } from "./times.js";
 
 /** @typedef {import("./shapes.js").TalkRow} TalkRow */
@@ -37,17 +37,6 @@ function guessHeight(step) {
   if (step.kind === "agent.call") return 60;
   if (step.kind === "message.assistant") return 90;
   return 34;
-}
-
-/**
- * Resets and other rulers that stand before a talk, by position where both are known, else by
- * time; without either they stay in the list of steps outside talks.
- * @param {TreeNode[]} rulers
- * @param {TalkRow} talk
- */
-function isBefore(ruler, talk) {
-  if (ruler.ref && talk.ref) return comparePositions(ruler.ref, talk.ref) < 0;
-  return isKnown(ruler.at) && isKnown(talk.from) && ruler.at <= talk.from;
 }
 
 /**

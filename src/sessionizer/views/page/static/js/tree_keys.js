@@ -1,16 +1,27 @@
 // @ts-check
-/** Arrow keys in a tree with one tab stop. */
+/** Arrow keys in a tree with one tab stop, of which only a part may be in the document. */
+
+const ITEM = 'button[role="treeitem"]';
 
 /** @param {KeyboardEvent & {currentTarget: HTMLElement}} event */
 export function walkTree(event) {
-  const items = /** @type {HTMLElement[]} */ ([...event.currentTarget.querySelectorAll('button[role="treeitem"]')]);
+  const tree = event.currentTarget;
+  const pane = tree.parentElement;
+  const items = /** @type {HTMLElement[]} */ ([...tree.querySelectorAll(ITEM)]);
   const at = items.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
-  if (to === undefined) return;
-  event.preventDefault();
-  const target = items[Math.max(0, Math.min(items.length - 1, to))];
-  if (!target) return;
-  for (const item of items) item.tabIndex = -1;
-  target.tabIndex = 0;
-  target.focus();
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (by) {
+    event.preventDefault();
+    items[Math.max(0, Math.min(items.length - 1, at + by))]?.focus();
+  } else if (event.key === "Home" || event.key === "End") {
+    event.preventDefault();
+    if (pane) pane.scrollTop = event.key === "Home" ? 0 : pane.scrollHeight;
+    // The ends are in the document only after the pane was drawn there.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        const ends = /** @type {HTMLElement[]} */ ([...tree.querySelectorAll(ITEM)]);
+        (event.key === "Home" ? ends[0] : ends[ends.length - 1])?.focus();
+      }),
+    );
+  }
 }

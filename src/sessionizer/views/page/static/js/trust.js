@@ -3,10 +3,10 @@
 
 import { html, useEffect, useRef } from "./dom.js";
 import { Icon } from "./icons.js";
+import { stepCount } from "./kinds.js";
 import { goToReference } from "./references.js";
-import { count, plural } from "./sizes.js";
+import { count, plural, tokenText } from "./sizes.js";
 import { trustOf } from "./trust_state.js";
-import { nodeOfEntry } from "./steps/unresolved.js";
 import { visible } from "./visible_text.js";
 
 /** How many of these there could have been. */
@@ -34,14 +34,14 @@ function Problem({ problem, close }) {
   const share = of >= entries.length ? `${count(entries.length)} of ${count(of)}` : count(entries.length);
   const show = (entry) => {
     close();
-    goToReference(nodeOfEntry(entry));
+    goToReference(entry.id);
   };
   return html`<li>
     <b>${share}</b>
     <span>
       ${visible(entries[0].reason)}:${" "}
       ${entries.slice(0, LISTED).map(
-        (entry, at) => html`${at > 0 && ", "}${nodeOfEntry(entry) && entry.kind !== "tool_use"
+        (entry, at) => html`${at > 0 && ", "}${entry.id
           ? html`<button type="button" class="link mono" onClick=${() => show(entry)}>${visible(entry.ref)}</button>`
           : html`<code class="from-data">${visible(entry.ref)}</code>`}`,
       )}
@@ -52,9 +52,8 @@ function Problem({ problem, close }) {
 
 export function TrustChip({ shown, isOpen, toggle }) {
   const open = shown.unresolved.length;
-  const atLeast = shown.at_least ?? 0;
-  const { state, word, icon } = trustOf(open, atLeast);
-  const says = open ? plural(open, "open reference") : atLeast ? `tokens of ${plural(atLeast, "call")}` : "no open reference";
+  const { state, word, icon } = trustOf(open);
+  const says = open ? plural(open, "open reference") : "no open reference";
   return html`<button type="button" class=${`chip ${state}`} aria-expanded=${String(isOpen)} aria-controls="problems" onClick=${toggle}>
     <${Icon} name=${icon} /><span><strong>${word}</strong><small>${says}</small></span>
   </button>`;
@@ -66,16 +65,17 @@ export function Problems({ shown, close }) {
   useEffect(() => box.current?.focus(), []);
   const problems = problemsOf(shown);
   const atLeast = shown.at_least ?? 0;
-  const steps = shown.talks.reduce((sum, talk) => sum + talk.steps, 0);
+  const steps = stepCount(shown.kinds);
   return html`<section class="popover" id="problems" aria-label="Completeness" tabindex="-1" ref=${box}>
     <header>
-      <h2>${problems.length || atLeast ? "Incomplete" : "Complete"}: ${plural(shown.unresolved.length, "open reference")} among ${plural(steps, "step")}</h2>
+      <h2>${problems.length ? "Incomplete" : "Complete"}: ${plural(shown.unresolved.length, "open reference")} among ${plural(steps, "step")}</h2>
       <p>The chain of ${plural(shown.rounds, "round")} was read and checked. The kept bytes are checked by <code>asz verify</code>.</p>
     </header>
     <ul>
       ${problems.map((problem) => html`<${Problem} key=${problem.kind} problem=${problem} close=${close} />`)}
       ${atLeast > 0 &&
       html`<li><b>${count(atLeast)} of ${count(Math.max(atLeast, shown.kinds["llm.call"] ?? 0))}</b><span>model calls report only part of their tokens; sums say "≥"</span></li>`}
+      ${shown.tokens_inherited && html`<li><b>${tokenText(shown.tokens_inherited)}</b><span>tokens stand on calls copied from an older session and are not counted here</span></li>`}
       ${(shown.inherits ?? []).map(
         (each) => html`<li key=${each.session}><b>${count(each.records)}</b><span>records were copied from the older session <code class="from-data">${visible(each.session)}</code> (${visible(each.quality)}); they are shown, and not counted as new</span></li>`,
       )}

@@ -3,11 +3,10 @@
 
 /**
  * @param {number} unresolved Open references.
- * @param {number} atLeast Calls whose tokens are only a lower bound.
  * @param {string} [error] Why the chain cannot be read.
  */
-export function trustOf(unresolved, atLeast, error) {
+export function trustOf(unresolved, error) {
   if (error) return { state: "mismatch", word: "Mismatch", icon: "cross" };
-  if (unresolved || atLeast) return { state: "incomplete", word: "Incomplete", icon: "warn" };
+  if (unresolved) return { state: "incomplete", word: "Incomplete", icon: "warn" };
   return { state: "complete", word: "Complete", icon: "tick" };
 }

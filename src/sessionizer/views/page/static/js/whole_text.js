@@ -4,6 +4,20 @@
 import { readRecord } from "./api.js";
 import { conversationId } from "./conversation_state.js";
 import { resultAt, textAt } from "./record_text.js";
+import { byteLength } from "./sizes.js";
+
+/** A preview is at most 2000 bytes and ends between characters; less than this was never cut. */
+const FULL_PREVIEW_BYTES = 1990;
+
+/**
+ * Whether the server sent only the beginning of a text.
+ * @param {string} text
+ * @param {number | undefined} size Size of the whole, when the server states it.
+ */
+export function isCut(text, size) {
+  const here = byteLength(text);
+  return here >= FULL_PREVIEW_BYTES && (size === undefined || here < size);
+}
 
 /** @typedef {import("./shapes.js").TreeNode} TreeNode */
 

@@ -10,7 +10,7 @@ import { PagedText } from "./paged_text.js";
 
 /** @param {{step: import("../shapes.js").TreeNode}} props */
 export function ResultTab({ step }) {
-  if (step.result === undefined) {
+  if (!step.result && step.attrs?.result !== "available") {
     const reason = missingResult(step) || stateWords(step.result_state);
     return html`<p class="inspector-part muted">${reason || "This step has no result of its own."}</p>`;
   }

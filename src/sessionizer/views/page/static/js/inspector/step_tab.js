@@ -9,7 +9,7 @@ import { byteLength, bytes, count, plural, tokenBreakdown } from "../sizes.js";
 import { Clipped } from "../steps/clip.js";
 import { Pictures } from "../steps/pictures.js";
 import { duration, isKnown, range, spanText, Time, utc } from "../times.js";
-import { inputOf } from "../tool_names.js";
+import { inputOf } from "../agent_words.js";
 import { Text, visible } from "../visible_text.js";
 import { wholeText } from "../whole_text.js";
 import { Fields } from "./fields.js";
@@ -86,7 +86,7 @@ export function StepTab({ step, talk }) {
         <${Clipped} id=${`inspector:${step.id}`} what="text" text=${shown} bytes=${shown === step.text ? step.bytes : undefined} lines=${20} load=${() => wholeText(step)} openBig=${() => {}} />
       </div>
     </section>`}
-    ${step.media?.length > 0 && html`<section class="inspector-part"><h3>Pictures</h3><${Pictures} parts=${step.media} /></section>`}
+    ${step.media && html`<section class="inspector-part"><h3>Pictures</h3><${Pictures} parts=${step.media} /></section>`}
     ${Object.keys(step.attrs ?? {}).length > 0 && html`<section class="inspector-part"><h3>Attributes</h3><${Fields} rows=${attributeRows(step)} /></section>`}
   `;
 }

@@ -12,7 +12,7 @@ import { useRemembered } from "../remembered.js";
 import { plural, tokenText } from "../sizes.js";
 import { openingOf, replyOf } from "../talk_tree.js";
 import { duration, isKnown } from "../times.js";
-import { inputOf } from "../tool_names.js";
+import { inputOf } from "../agent_words.js";
 import { firstLine, Text } from "../visible_text.js";
 import { depthOf } from "../transcript_rows.js";
 import { DEPTHS } from "../kinds.js";

@@ -8,6 +8,7 @@ import { html, useState } from "../dom.js";
 import { copyText } from "../copy.js";
 import { useRemembered } from "../remembered.js";
 import { byteLength, bytes as sizeText, count, partOfBytes, plural } from "../sizes.js";
+import { isCut } from "../whole_text.js";
 import { Terminal } from "./terminal.js";
 
 /** From this size on "Show all" opens the Result tab, which is paged. */
@@ -60,8 +61,8 @@ export function Clipped({ id, what, text, bytes, lines = 12, load, openBig, view
   const [pages, setPages] = useRemembered(`pages:${id}`, 1);
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
-  const size = bytes ?? byteLength(text);
-  const isWhole = byteLength(text) >= size;
+  const isWhole = bytes === undefined || !isCut(text, bytes);
+  const size = isWhole ? byteLength(text) : bytes;
   const whole = isWhole ? text : fetched.get(id);
 
   const fetchWhole = async () => {

@@ -4,7 +4,7 @@
 import { html } from "../dom.js";
 import { Prose } from "../prose.js";
 import { duration } from "../times.js";
-import { inputOf, isRefusal } from "../tool_names.js";
+import { inputOf, isRefusal } from "../agent_words.js";
 import { firstLine, Text } from "../visible_text.js";
 import { Card } from "./card.js";
 import { MissingFoot, missingResult, ToolState } from "./tool_meta.js";

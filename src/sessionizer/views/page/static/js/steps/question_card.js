@@ -4,7 +4,7 @@
 import { html } from "../dom.js";
 import { Icon } from "../icons.js";
 import { duration } from "../times.js";
-import { inputOf } from "../tool_names.js";
+import { inputOf } from "../agent_words.js";
 import { Text } from "../visible_text.js";
 import { Card } from "./card.js";
 import { MissingFoot, missingResult, ToolState } from "./tool_meta.js";

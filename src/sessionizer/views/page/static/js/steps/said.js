@@ -6,12 +6,10 @@ import { Prose } from "../prose.js";
 import { useRemembered } from "../remembered.js";
 import { byteLength, partOfBytes } from "../sizes.js";
 import { visibleParts } from "../visible_text.js";
-import { wholeText } from "../whole_text.js";
+import { isCut, wholeText } from "../whole_text.js";
 
 /** Texts up to this many code units are shown whole. */
 const SHORT = 1200;
-/** What a preview holds at most; a text this long may go on. */
-const PREVIEW_BYTES = 2000;
 /** More than this is not laid out at once. */
 const PAGE = 40_000;
 
@@ -26,11 +24,10 @@ export function SaidText({ id, who, note = "", text, bytes, plain = false, step,
   const [limit, setLimit] = useRemembered(`limit:${id}`, PAGE);
   const [problem, setProblem] = useState("");
   const size = step?.bytes ?? bytes;
-  const here = byteLength(text);
-  const mayGoOn = size === undefined ? here > PREVIEW_BYTES - 4 : here < size;
+  const mayGoOn = isCut(text, size);
   const known = whole ?? text;
   const shown = isOpen ? known.slice(0, limit) : known.slice(0, SHORT);
-  const isCut = shown.length < known.length || (whole === undefined && mayGoOn);
+  const isShort = shown.length < known.length || (whole === undefined && mayGoOn);
   const open = async () => {
     try {
       if (whole === undefined && mayGoOn) {
@@ -44,16 +41,17 @@ export function SaidText({ id, who, note = "", text, bytes, plain = false, step,
       setProblem(/** @type {Error} */ (error).message);
     }
   };
-  const total = whole !== undefined ? byteLength(whole) : size;
+  const total = whole !== undefined || !mayGoOn ? byteLength(known) : size;
   return html`<p class="who">${who}${note && html`<small>${note}</small>`}</p>
+    ${known.trim() === "" && html`<p class="muted">blank text</p>`}
     ${plain
       ? html`<div class="said typed from-data" dir="auto">${visibleParts(shown)}</div>`
       : html`<div class="said"><${Prose} text=${shown} /></div>`}
-    ${(isCut || problem) &&
+    ${(isShort || problem) &&
     html`<p class="said-foot">
       <span class="figures">${total === undefined ? "the beginning" : `first ${partOfBytes(byteLength(shown), total)}`}</span>
       ${problem && html`<span class="bad" role="alert">could not be read: ${problem}</span>`}
       <button type="button" class="link" onClick=${open}>${isOpen && shown.length < known.length ? "Show more" : "Show all"}</button>
     </p>`}
-    ${isOpen && !isCut && known.length > SHORT && html`<p class="said-foot"><button type="button" class="link" onClick=${() => setOpen(false)}>Show less</button></p>`}`;
+    ${isOpen && !isShort && known.length > SHORT && html`<p class="said-foot"><button type="button" class="link" onClick=${() => setOpen(false)}>Show less</button></p>`}`;
 }

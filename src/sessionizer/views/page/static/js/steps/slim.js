@@ -2,7 +2,8 @@
 /** One-line rows: injections, notices, durations, model calls; hatched when nothing was kept. */
 
 import { html } from "../dom.js";
-import { injectionWords, lookOf, notificationWords, stateWords } from "../kinds.js";
+import { injectionWords, noticeWords, notificationWords, resetWords } from "../agent_words.js";
+import { lookOf, stateWords } from "../kinds.js";
 import { useRemembered } from "../remembered.js";
 import { bytes, plural, tokenBreakdown } from "../sizes.js";
 import { duration } from "../times.js";
@@ -25,7 +26,8 @@ function wordsOf(step) {
     const state = step.usage_state && step.usage_state !== "reported" ? ` (${step.usage_state})` : "";
     return step.tokens ? `${parts}, ${tokenBreakdown(step.tokens)}${state}` : `${parts}, tokens unknown${state}`;
   }
-  if (step.kind === "epoch.boundary") return firstLine(step.text) || "the model's context was reset here";
+  if (step.kind === "epoch.boundary") return resetWords(step) || "the model's context was reset here";
+  if (step.kind === "control.notice") return noticeWords(step.text);
   return firstLine(step.text) || stateWords(step.state);
 }
 

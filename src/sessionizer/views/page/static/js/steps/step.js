@@ -3,9 +3,10 @@
 
 import { html } from "../dom.js";
 import { selected, selectStep } from "../conversation_state.js";
+import { noticeWords } from "../agent_words.js";
 import { lookOf, stateWords } from "../kinds.js";
 import { bytes } from "../sizes.js";
-import { Text } from "../visible_text.js";
+import { Text, visible } from "../visible_text.js";
 import { Clipped } from "./clip.js";
 import { Pictures } from "./pictures.js";
 import { Row } from "./row.js";
@@ -63,7 +64,7 @@ function ErrorStep({ step, isSelected, select }) {
   return html`<section class=${`card error-card ${isSelected ? "selected" : ""}`}>
     <header>
       <button type="button" class="pick" aria-pressed=${String(isSelected)} onClick=${select}><b>${word}</b></button>
-      <span class="meta">${stateWords(step.state)}</span>
+      <span class="meta from-data">${stateWords(step.state) || (step.text?.startsWith("{") ? visible(noticeWords(step.text)) : "")}</span>
     </header>
     ${step.text && html`<${Clipped} id=${`text:${step.id}`} what="text" text=${step.text} bytes=${step.bytes} lines=${6} load=${() => wholeText(step)} openBig=${() => selectStep(step.id, { tab: "step" })} />`}
   </section>`;

@@ -3,7 +3,7 @@
 
 import { html } from "../dom.js";
 import { Icon } from "../icons.js";
-import { inputOf } from "../tool_names.js";
+import { inputOf } from "../agent_words.js";
 import { Text } from "../visible_text.js";
 import { Card } from "./card.js";
 import { MissingFoot, ToolState } from "./tool_meta.js";

@@ -4,7 +4,7 @@
 import { html } from "../dom.js";
 import { selectStep } from "../conversation_state.js";
 import { byteLength, bytes, count, plural } from "../sizes.js";
-import { argumentOf, cardOf, inputOf } from "../tool_names.js";
+import { argumentOf, cardOf, inputOf } from "../agent_words.js";
 import { visible } from "../visible_text.js";
 import { wholeResult, wholeText } from "../whole_text.js";
 import { AgentCard } from "./agent_card.js";
@@ -17,7 +17,7 @@ import { Pictures, pictureAddress } from "./pictures.js";
 import { PlanCard } from "./plan_card.js";
 import { QuestionCard } from "./question_card.js";
 import { TodosCard } from "./todos_card.js";
-import { MissingFoot, ToolState, ToolTime } from "./tool_meta.js";
+import { isEmptyResult, MissingFoot, ToolState, ToolTime } from "./tool_meta.js";
 
 /** @typedef {import("../shapes.js").TreeNode} TreeNode */
 /** @typedef {{step: TreeNode, talk?: string, selected: boolean, select: () => void, level: number}} CardProps */
@@ -34,7 +34,7 @@ export const resultOf = (step) => ({
 
 const metaOf = (step, extra = null) => html`<${ToolState} step=${step} />${extra}<${ToolTime} step=${step} />`;
 
-/** Common properties of `Card` for a step. */
+/** Common properties of `Card` for a step. @param {CardProps} props */
 const cardProps = ({ step, talk, selected, select }) => ({ step, talk, selected, select, name: step.name || "Tool" });
 
 /** @param {CardProps} props */
@@ -46,11 +46,11 @@ function CommandCard(props) {
   const hasMore = command.includes("\n") || command.length > 300;
   return html`<${Card} ...${cardProps(props)} argument=${command} note=${command.length < 60 ? note : ""} meta=${metaOf(step)}>
     ${hasMore &&
-    html`<div class="part-of-card"><h4>command <small>${bytes(step.bytes)}</small></h4>
+    html`<div class="part-of-card"><p class="part-head">command <small>${bytes(step.bytes)}</small></p>
       <${Clipped} id=${`command:${step.id}`} what="command" text=${command} lines=${6} load=${() => Promise.resolve(command)} openBig=${() => {}}
     /></div>`}
     ${step.result && html`<${Clipped} ...${resultOf(step)} />`}
-    ${step.result === "" && html`<p class="empty-result">No output.</p>`}
+    ${isEmptyResult(step) && html`<p class="empty-result">No output.</p>`}
     <${MissingFoot} step=${step} />
   <//>`;
 }
@@ -163,7 +163,7 @@ function Arguments({ step, said }) {
   if (input === undefined || input === null || typeof input !== "object" || Array.isArray(input)) {
     if (!step.text || step.text === said) return null;
     return html`<div class="part-of-card">
-      <h4>input <small>${bytes(step.bytes)}</small></h4>
+      <p class="part-head">input <small>${bytes(step.bytes)}</small></p>
       <${Clipped}
         id=${`input:${step.id}`}
         what="input"
@@ -186,7 +186,7 @@ function Arguments({ step, said }) {
     </dl>`}
     ${long.map(
       ([key, value]) => html`<div key=${key} class="part-of-card">
-        <h4><span class="from-data">${visible(key)}</span> <small>${bytes(byteLength(valueText(value)))}</small></h4>
+        <p class="part-head"><span class="from-data">${visible(key)}</span> <small>${bytes(byteLength(valueText(value)))}</small></p>
         <${Clipped}
           id=${`input:${step.id}:${key}`}
           what=${key}
@@ -207,7 +207,7 @@ function GeneralCard(props) {
     <${Arguments} step=${step} said=${argument} />
     ${step.result &&
     html`<div class="part-of-card">
-      <h4>result <small>${bytes(step.result_bytes)}</small></h4>
+      <p class="part-head">result <small>${bytes(step.result_bytes)}</small></p>
       <${Clipped} ...${resultOf(step)} lines=${8} />
     </div>`}
     <${Pictures} parts=${step.media} />

@@ -5,7 +5,7 @@ import { html } from "../dom.js";
 import { stateWords } from "../kinds.js";
 import { Quality } from "../quality.js";
 import { duration } from "../times.js";
-import { exitCodeOf, isRefusal } from "../tool_names.js";
+import { exitCodeOf, isRefusal } from "../agent_words.js";
 import { Bad } from "./card.js";
 
 /** @typedef {import("../shapes.js").TreeNode} TreeNode */
@@ -17,6 +17,9 @@ export function missingResult(step) {
   if (step.attrs?.result === "unavailable") return "No result landed for this call.";
   return "";
 }
+
+/** Whether a result landed that holds no text. */
+export const isEmptyResult = (step) => step.attrs?.result === "available" && !step.result;
 
 /** @param {{step: TreeNode}} props */
 export function ToolState({ step }) {

@@ -17,21 +17,13 @@ const NAMED = {
   notified_child: "child",
 };
 
-/** Id of the node that an entry is about, when one can exist. */
-export function nodeOfEntry(entry) {
-  if (entry.kind === "tool_result" || entry.kind === "tool_use") return `tool/${entry.ref}`;
-  if (entry.kind === "spawn_of_child") return `stream/${entry.ref}`;
-  return "";
-}
-
 /** @param {{entry: import("../shapes.js").OpenEntry}} props */
 export function Unresolved({ entry }) {
-  const node = entry.kind === "tool_use" ? "" : nodeOfEntry(entry);
   return html`<section class="unresolved-box">
     <h3>Unresolved reference <code class="from-data">${visible(`${NAMED[entry.kind] ?? entry.kind} ${entry.ref}`)}</code><${Quality} quality="unresolved" /></h3>
     <p>
       <span class="from-data">${visible(entry.reason)}.</span>${" "}
-      ${node && html`<button type="button" class="link" onClick=${() => goToReference(node)}>Show it</button>`}
+      ${entry.id && html`<button type="button" class="link" onClick=${() => goToReference(entry.id ?? "")}>Show it</button>`}
     </p>
   </section>`;
 }

@@ -75,6 +75,17 @@ class VerificationError(SessionizerError):
         self.problems = problems
 
 
+class UnaccountedError(SessionizerError):
+    """Kept records fit no account, so nobody can say what became of them."""
+
+    def __init__(self, records: int) -> None:
+        super().__init__(
+            f"{records} record(s) without an account",
+            hint="the lines above name each; what is kept is whole, so please report it",
+        )
+        self.records = records
+
+
 class UnknownRecordError(SessionizerError):
     """No kept record of the session has that id, and no part of one."""
 

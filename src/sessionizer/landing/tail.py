@@ -17,7 +17,7 @@ TAIL_BYTES: Final = 1 << 20
 REST_NS: Final = 600 * 1_000_000_000
 # A file changed this recently can change again within the same clock tick, so its time proves
 # nothing.
-_SETTLED_NS: Final = 2 * 1_000_000_000
+SETTLED_NS: Final = 2 * 1_000_000_000
 _NANOSECONDS: Final = 1_000_000_000
 
 
@@ -53,7 +53,7 @@ class Verdict(Struct, frozen=True):
 
 def settled_mtime_ns(stat: SourceStat, now_ns: int) -> int | None:
     """The time to remember, or None when it is too recent to prove that nothing changed."""
-    return stat.mtime_ns if now_ns - stat.mtime_ns > _SETTLED_NS else None
+    return stat.mtime_ns if now_ns - stat.mtime_ns > SETTLED_NS else None
 
 
 def is_unchanged(stat: SourceStat, cursor: AppendCursor | SnapshotCursor) -> bool:

@@ -1,13 +1,12 @@
-"""Check what landed of a session against its own digests, and on request against the sources.
+"""Check what landed of a session against its own digests.
 
 Nothing is printed and nothing is changed. One file that can not be read is one problem, and
 checking goes on.
 Source: docs/formats/verification.md.
 """
 
-import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -17,16 +16,13 @@ from msgspec.structs import replace
 from sessionizer.base.digests import short_sha256
 from sessionizer.landing.contiguity import check_contiguity
 from sessionizer.landing.errors import DamagedFileError
-from sessionizer.landing.kept import iter_kept
-from sessionizer.landing.names import parse_generation, parse_landed_name
+from sessionizer.landing.names import parse_landed_name
 from sessionizer.landing.raw import Label, read_label, read_raw, verify_raw
-from sessionizer.landing.record import PREFIX_OF_KIND, TRANSCRIPT_TAIL, Header, Row
+from sessionizer.landing.record import Header, Row
 from sessionizer.landing.repair import APPEND_KINDS, TAIL_KINDS
 from sessionizer.landing.session_data import Landed, read_header, read_landed
-from sessionizer.landing.snapshots import EXACT_KINDS, strip_snapshot
 from sessionizer.landing.zone import DeltaDirectory, LandedFile, RawFile, Zone
 
-TAIL_PREFIX: Final = PREFIX_OF_KIND[TRANSCRIPT_TAIL]
 # Above this a file's bytes are checked piece by piece; its one row says nothing of slices.
 _IN_MEMORY_BYTES: Final = 256 << 20
 
@@ -45,22 +41,6 @@ class SessionCheck(Struct, frozen=True, kw_only=True):
     sources: int
     records: int
     repeated: int
-    problems: tuple[str, ...]
-
-
-class SourceCheck(Struct, frozen=True, kw_only=True):
-    """What the sources of one session say about what was kept.
-
-    Attributes:
-        compared: Sources compared byte for byte.
-        gone: Sources that are not there any more.
-        not_yet_kept: (source, bytes) of what is longer than what was kept.
-        problems: One line each.
-    """
-
-    compared: int
-    gone: int
-    not_yet_kept: tuple[tuple[str, int], ...]
     problems: tuple[str, ...]
 
 
@@ -229,115 +209,3 @@ def _join_problems(files: tuple[_File, ...]) -> Iterator[str]:
 
 def _explain(error: Exception) -> str:
     return str(error)
-
-
-# ------------------------------------------------------------------ against the sources
-
-
-def verify_against_sources(
-    zone: Zone, session: str, read_source: Callable[[Header], Iterator[bytes] | None]
-) -> SourceCheck:
-    """Compare what was kept with what stands on disk now.
-
-    Of a growing source the newest generation counts, of a snapshot the newest version.
-
-    Args:
-        zone: The storage root.
-        session: The session.
-        read_source: The bytes of the source a header names, in the form it is kept (a
-            filtered view where that is what is kept); None when the source is gone.
-    """
-    compared = gone = 0
-    not_yet: list[tuple[str, int]] = []
-    problems: list[str] = []
-    for directory in _newest_generations(zone.delta_directories(session)):
-        for prefix in directory.prefixes:
-            raws = [raw for raw in directory.raws if raw.name.prefix == prefix]
-            if not raws:
-                continue
-            try:
-                label = read_label(raws[-1].path)
-                if label.header.kind in TAIL_KINDS:
-                    continue
-                chunks = read_source(label.header)
-                if chunks is None:
-                    gone += 1
-                    continue
-                compared += 1
-                src = label.header.src
-                more = _compare(directory, raws, label, chunks)
-            except (DamagedFileError, OSError) as error:
-                problems.append(_explain(error))
-                continue
-            if more is None:
-                problems.append(f"{src}: the source differs from what was kept of it")
-            elif more:
-                not_yet.append((src, more))
-    return SourceCheck(
-        compared=compared, gone=gone, not_yet_kept=tuple(not_yet), problems=tuple(problems)
-    )
-
-
-def _newest_generations(
-    directories: tuple[DeltaDirectory, ...],
-) -> tuple[DeltaDirectory, ...]:
-    newest: dict[str, tuple[int, DeltaDirectory]] = {}
-    for directory in directories:
-        base, generation = parse_generation(directory.relative)
-        if base not in newest or newest[base][0] < generation:
-            newest[base] = (generation, directory)
-    return tuple(directory for _, directory in newest.values())
-
-
-def _compare(
-    directory: DeltaDirectory, raws: list[RawFile], label: Label, chunks: Iterator[bytes]
-) -> int | None:
-    """How many bytes the source has beyond what was kept; None when they differ."""
-    if label.header.kind not in APPEND_KINDS:
-        return 0 if _equals_snapshot(raws[-1], label, chunks) else None
-    rest = _rest_of_source(raws, chunks)
-    if rest is None:
-        return None
-    tails = [raw for raw in directory.raws if raw.name.prefix == TAIL_PREFIX]
-    if rest.size and tails:
-        tail = read_label(tails[-1].path)
-        if (tail.off, tail.bytes, tail.sha256) == (rest.off, rest.size, rest.sha256):
-            return 0
-    return rest.size
-
-
-class _Rest(Struct, frozen=True, kw_only=True):
-    off: int
-    size: int
-    sha256: str
-
-
-def _rest_of_source(raws: list[RawFile], chunks: Iterator[bytes]) -> _Rest | None:
-    """What the source has behind the kept bytes; None when it does not begin with them."""
-    pending = b""
-    off = 0
-    for kept in iter_kept(raws):
-        while len(pending) < len(kept):
-            piece = next(chunks, None)
-            if piece is None:
-                return None
-            pending += piece
-        if not pending.startswith(kept):
-            return None
-        pending = pending[len(kept) :]
-        off += len(kept)
-    digest = hashlib.sha256(pending)
-    size = len(pending)
-    for piece in chunks:
-        digest.update(piece)
-        size += len(piece)
-    return _Rest(off=off, size=size, sha256=digest.hexdigest())
-
-
-def _equals_snapshot(raw: RawFile, label: Label, chunks: Iterator[bytes]) -> bool:
-    if label.header.kind in EXACT_KINDS:
-        digest = hashlib.sha256()
-        for piece in chunks:
-            digest.update(piece)
-        return digest.hexdigest() == label.sha256
-    return strip_snapshot(b"".join(chunks)) == strip_snapshot(read_raw(raw.path).body)

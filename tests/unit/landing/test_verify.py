@@ -1,13 +1,14 @@
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from sessionizer.landing.record import Header
 from sessionizer.landing.session_data import encode_landed
-from sessionizer.landing.verify import verify_against_sources, verify_session
+from sessionizer.landing.verify import verify_session
+from sessionizer.landing.verify_sources import Original, verify_against_sources
 from sessionizer.landing.zone import Zone
-from tests.build.landed import SESSION, SRC, line_rows, make_header, make_row, plant
+from tests.build.landed import NOW_NS, SESSION, SRC, line_rows, make_header, make_row, plant
 
 
 @pytest.fixture
@@ -164,9 +165,13 @@ def test_each_generation_joins_for_itself(zone: Zone) -> None:
 # ------------------------------------------------------------------ against the sources
 
 
-def source(body: bytes | None) -> Callable[[Header], Iterator[bytes] | None]:
-    def read(_header: Header) -> Iterator[bytes] | None:
-        return None if body is None else iter([body[:4], body[4:]])
+def source(
+    body: bytes | None, mtime_ns: int = NOW_NS - 3_600_000_000_000
+) -> Callable[[Header], Original | None]:
+    """A source, by default one that was written an hour before it was kept."""
+
+    def read(_header: Header) -> Original | None:
+        return None if body is None else Original(iter([body[:4], body[4:]]), mtime_ns)
 
     return read
 
@@ -216,3 +221,27 @@ def test_a_snapshot_is_compared_by_its_newest_version(zone: Zone) -> None:
 
     assert verify_against_sources(zone, SESSION, source(b'{"a":2}')).problems == ()
     assert len(verify_against_sources(zone, SESSION, source(b'{"a":1}')).problems) == 1
+
+
+def test_a_snapshot_written_since_it_was_kept_is_a_version_not_yet_kept(zone: Zone) -> None:
+    """Titles, todos and manifests are rewritten all the time; that is no damage."""
+    header = make_header(1, kind="agent_meta")
+    plant(zone, 1, b'{"a":1}', header=header, rows=[make_row(b'{"a":1}')])
+
+    check = verify_against_sources(zone, SESSION, source(b'{"a":22}', NOW_NS + 1))
+
+    assert (check.not_yet_kept, check.problems) == (((SRC, 8),), ())
+
+
+def test_each_of_two_sources_in_one_place_is_compared_with_its_own(zone: Zone) -> None:
+    """An accepted claim lands as a further generation, and the first source grows on."""
+    other = "-elsewhere/copy.jsonl"
+    plant(zone, 1, b"aa\n")
+    plant(zone, 2, b"zz\n", directory="streams/main@2", header=make_header(2, gen=2, src=other))
+    bodies = {SRC: b"aa\nmore\n", other: b"zz\n"}
+
+    check = verify_against_sources(
+        zone, SESSION, lambda header: Original(iter([bodies[header.src]]), 0)
+    )
+
+    assert (check.compared, check.not_yet_kept, check.problems) == (2, ((SRC, 5),), ())

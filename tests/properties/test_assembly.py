@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from sessionizer.assembly.coverage import ACCOUNTS
 from sessionizer.assembly.inheritance import share_records, survey_session
 from sessionizer.assembly.pipeline import Assembly, assemble
+from sessionizer.assembly.places import position_of
 from sessionizer.base.canonical import encode_canonical
 from sessionizer.base.digests import short_sha256
 from sessionizer.index.codec import (
@@ -288,7 +289,7 @@ def test_nothing_dangles(files: tuple[Source, ...]) -> None:
     assert {edge.target for edge in entities.relations} <= ids
     for node in entities.nodes:
         for reference in (*node.refs, *((node.ref,) if node.ref else ())):
-            assert (reference.block or 0) < max(1, positions[reference.seq, reference.row])
+            assert (reference.block or 0) < max(1, positions[position_of(reference)])
 
 
 @given(sources())

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from sessionizer.assembly.inheritance import Inheritance
-from sessionizer.assembly.places import reference_to
+from sessionizer.assembly.places import entry_id, reference_to
 from sessionizer.assembly.streams import Streams
 from sessionizer.assembly.usage import LARGEST_PER_COUNTER, CallUsage, fold_usage
-from sessionizer.index.entry import Entry
-from sessionizer.model.ids import make_id, position_id
+from sessionizer.index.entry import Entry, Position
+from sessionizer.model.ids import make_id
 from sessionizer.model.kinds import (
     LLM_CALL,
     MESSAGE_ASSISTANT,
@@ -24,7 +24,7 @@ from sessionizer.model.kinds import (
     UNAVAILABLE,
     USAGE_ABSENT,
 )
-from sessionizer.model.nodes import Node, Reference
+from sessionizer.model.nodes import Node
 
 
 class Call(Struct, frozen=True, kw_only=True, gc=False):
@@ -54,7 +54,7 @@ class Calls(Struct, frozen=True, kw_only=True):
     """The calls in order of their keys' first fragments, `main` first; the call of a fragment."""
 
     calls: tuple[Call, ...]
-    call_of: dict[tuple[int, int], str]
+    call_of: dict[Position, str]
 
 
 def group_calls(streams: Streams) -> Calls:
@@ -64,7 +64,7 @@ def group_calls(streams: Streams) -> Calls:
         for entry in stream.entries:
             if entry.kind == "assistant":
                 # NUL stands in no key, so a record without one meets no other.
-                key = entry.call or f"\0{entry.seq}/{entry.row}"
+                key = entry.call or entry_id("\0", entry)
                 homes = groups.get(key)
                 if homes is None:
                     groups[key] = {stream.name: [entry]}
@@ -91,7 +91,7 @@ def _calls_with_one_key(homes: dict[str, list[Entry]]) -> Iterable[Call]:
         elif first.call:
             call_id = make_id("call", first.call)
         else:
-            call_id = position_id("call", first.seq, first.row)
+            call_id = entry_id("call", first)
         yield Call(
             id=call_id,
             stream=stream,
@@ -107,7 +107,7 @@ def _calls_with_one_key(homes: dict[str, list[Entry]]) -> Iterable[Call]:
 
 
 def call_nodes(
-    calls: Calls, containers: dict[tuple[int, int], str], inheritance: Inheritance
+    calls: Calls, containers: dict[Position, str], inheritance: Inheritance
 ) -> Iterable[Node]:
     """Yield a node per call, and below it one per text and per reasoning block."""
     for call in calls.calls:
@@ -131,11 +131,11 @@ def call_nodes(
                 else:
                     continue
                 yield Node(
-                    id=position_id(prefix, entry.seq, entry.row, number),
+                    id=entry_id(prefix, entry, number),
                     kind=kind,
                     parent=call.id,
                     stream=call.stream,
-                    ref=Reference(entry.seq, entry.row, number),
+                    ref=reference_to(entry, number),
                 )
 
 

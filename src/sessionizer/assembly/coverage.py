@@ -9,10 +9,11 @@ from typing import Final
 
 from msgspec import Struct
 
+from sessionizer.assembly.places import position_of
 from sessionizer.assembly.titles import is_title_line
 from sessionizer.base.digests import short_sha256
 from sessionizer.index.copies import Canonical
-from sessionizer.index.entry import Entry
+from sessionizer.index.entry import Entry, Position
 from sessionizer.model.kinds import MAIN
 from sessionizer.model.nodes import Node
 
@@ -34,14 +35,14 @@ class Coverage(Struct, frozen=True, kw_only=True):
     counts: dict[str, int]
     metadata_types: dict[str, int]
     total: int
-    unaccounted: tuple[tuple[int, int], ...]
+    unaccounted: tuple[Position, ...]
 
 
 class Marks(Struct, frozen=True, kw_only=True):
     """Positions that stage 4 set aside: results that could not be joined, and why."""
 
-    echoed: frozenset[tuple[int, int]] = frozenset()
-    unrequested: frozenset[tuple[int, int]] = frozenset()
+    echoed: frozenset[Position] = frozenset()
+    unrequested: frozenset[Position] = frozenset()
 
 
 def _is_user_in_child(entry: Entry) -> bool:
@@ -110,7 +111,7 @@ def account_entries(canonical: Canonical, nodes: Iterable[Node], marks: Marks) -
     counts["torn_tail"] = len(canonical.torn_tails)
     held = _held_positions(nodes)
     types: dict[str, int] = {}
-    unaccounted: list[tuple[int, int]] = []
+    unaccounted: list[Position] = []
     for entry in canonical.entries:
         account = "node" if entry.position in held else _account(entry, marks)
         counts[account] += 1
@@ -140,10 +141,10 @@ def _account(entry: Entry, marks: Marks) -> str:
     return UNACCOUNTED
 
 
-def _held_positions(nodes: Iterable[Node]) -> set[tuple[int, int]]:
-    held: set[tuple[int, int]] = set()
+def _held_positions(nodes: Iterable[Node]) -> set[Position]:
+    held: set[Position] = set()
     for node in nodes:
         if node.ref is not None:
-            held.add((node.ref.seq, node.ref.row))
-        held.update((reference.seq, reference.row) for reference in node.refs)
+            held.add(position_of(node.ref))
+        held.update(map(position_of, node.refs))
     return held

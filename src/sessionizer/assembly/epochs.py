@@ -10,7 +10,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from sessionizer.assembly.inheritance import Inheritance
-from sessionizer.assembly.places import reference_to
+from sessionizer.assembly.places import place_name, reference_to
 from sessionizer.assembly.relations import relate
 from sessionizer.assembly.streams import Stream, Streams
 from sessionizer.index.entry import Entry
@@ -58,7 +58,7 @@ def _split(stream: Stream) -> Iterable[Epoch]:
 
 
 def _evidence(reset: Entry) -> str:
-    return reset.record or f"at_{reset.seq}_{reset.row}"
+    return reset.record or place_name(reset)
 
 
 def epoch_nodes(epochs: dict[str, tuple[Epoch, ...]]) -> Iterable[Node]:

@@ -6,7 +6,8 @@ function of one session and this table. Only ids that two records never share by
 compared.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -119,6 +120,37 @@ def share_records(surveys: Iterable[Survey]) -> dict[str, Inheritance]:
         session: _table(survey, owners, first_holder) for session, survey in by_session.items()
     }
     return {session: table for session, table in tables.items() if table != NONE}
+
+
+def join_inheritance(tables: Mapping[str, Inheritance]) -> Inheritance:
+    """The table of a conversation of several sessions, from theirs by session id.
+
+    What belongs to one of them is the conversation's own, whichever of them holds it.
+    """
+    if len(tables) == 1:
+        return next(iter(tables.values()))
+    record_owners: dict[str, str] = {}
+    call_owners: dict[str, str] = {}
+    qualities: dict[str, str] = {}
+    for table in tables.values():
+        record_owners |= {
+            record: owner for record, owner in table.record_owners.items() if owner not in tables
+        }
+        for call, owner in table.call_owners.items():
+            if owner not in tables:
+                call_owners.setdefault(call, owner)
+        for inherited in table.owners:
+            known = qualities.get(inherited.session, inherited.quality)
+            qualities[inherited.session] = min(known, inherited.quality, key=QUALITIES.index)
+    counts = Counter(record_owners.values())
+    return Inheritance(
+        owners=tuple(
+            Inherited(session, counts[session], qualities[session]) for session in sorted(counts)
+        ),
+        record_owners=record_owners,
+        call_owners=call_owners,
+        elsewhere=frozenset().union(*(table.elsewhere for table in tables.values())),
+    )
 
 
 class _Owner(Struct, frozen=True):

@@ -3,7 +3,7 @@
 Pure: no file, no clock, no text. Equal entries give equal entities.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from sessionizer.assembly.epochs import (
     epoch_relations,
     split_epochs,
 )
-from sessionizer.assembly.inheritance import NONE, Inheritance
+from sessionizer.assembly.inheritance import NONE, Inheritance, join_inheritance
 from sessionizer.assembly.relations import merge_relations
 from sessionizer.assembly.segments import (
     Segment,
@@ -25,7 +25,13 @@ from sessionizer.assembly.segments import (
     segment_nodes,
     segment_relations,
 )
-from sessionizer.assembly.sessions import session_nodes, session_relations
+from sessionizer.assembly.sessions import (
+    SessionEntries,
+    find_title,
+    gather_sessions,
+    session_nodes,
+    session_relations,
+)
 from sessionizer.assembly.spawns import Spawns, join_spawns
 from sessionizer.assembly.statistics import Statistics
 from sessionizer.assembly.steps import (
@@ -40,10 +46,9 @@ from sessionizer.assembly.steps import (
 from sessionizer.assembly.streams import Streams, group_streams, stream_nodes
 from sessionizer.assembly.summary import Summary, find_ask, summarise
 from sessionizer.assembly.talks import Talks, group_talks, talk_nodes
-from sessionizer.assembly.titles import choose_title
 from sessionizer.assembly.tools import Tools, join_tools, tool_gaps, tool_nodes
-from sessionizer.index.copies import Canonical, select_canonical
-from sessionizer.index.entry import Entry
+from sessionizer.index.copies import Canonical, join_canonical
+from sessionizer.index.entry import Entry, Position
 from sessionizer.index.lookup import Lookup
 from sessionizer.model.kinds import LLM_CALL, STEP_KINDS
 from sessionizer.model.nodes import Entities, Node, Relation, Unresolved
@@ -53,7 +58,7 @@ _COUNTED_STEPS: Final = frozenset(STEP_KINDS) - {LLM_CALL}
 
 
 class Assembly(Struct, frozen=True, kw_only=True):
-    """One session assembled up to a watermark.
+    """A conversation assembled up to a watermark, normally of one session.
 
     Attributes:
         canonical: The entries it was made from, sorted out.
@@ -81,8 +86,25 @@ def assemble(
     idle_gap_ms: int = IDLE_GAP_MS,
     inheritance: Inheritance = NONE,
 ) -> Assembly:
-    """Assemble `entries`, which come in (seq, row) order, up to the landed file `through`."""
-    canonical = select_canonical(entries, through=through)
+    """Assemble one session: `entries`, in (seq, row) order, up to the landed file `through`."""
+    given = SessionEntries(
+        session=session, entries=entries, through=through, inheritance=inheritance
+    )
+    return assemble_sessions((given,), conversation=conversation, idle_gap_ms=idle_gap_ms)
+
+
+def assemble_sessions(
+    given: Sequence[SessionEntries], *, conversation: str, idle_gap_ms: int = IDLE_GAP_MS
+) -> Assembly:
+    """Assemble the sessions of a conversation, at least one, in the conversation's order.
+
+    A record that several hold counts in the first of them. Talks, epochs and segments are
+    those of one session each.
+    """
+    sessions = gather_sessions(given)
+    first_session = sessions[0].id
+    canonical = join_canonical([session.canonical for session in sessions])
+    inheritance = join_inheritance({session.id: session.inheritance for session in sessions})
     lookup = Lookup(canonical.entries)
     streams = group_streams(canonical.entries, lookup)
     calls = group_calls(streams)
@@ -96,19 +118,18 @@ def assemble(
         streams,
         tools,
         idle_gap_ms=idle_gap_ms,
-        has_missing_child=_has_missing_child(spawns, notifications),
+        missing_in=spawns.missing_in | notifications.missing_in,
     )
     outputs = find_outputs(streams)
-    title = choose_title(streams, lookup)
 
     entities = Entities(
         nodes=_unique_nodes(
             (
-                *session_nodes(session, conversation, title, inheritance),
-                *stream_nodes(streams, session),
+                *session_nodes(sessions, conversation),
+                *stream_nodes(streams, first_session),
                 *epoch_nodes(epochs),
                 *talk_nodes(talks, inheritance),
-                *segment_nodes(segments, session),
+                *segment_nodes(segments, first_session),
                 *call_nodes(calls, talks.containers, inheritance),
                 *tool_nodes(tools, calls, talks.containers, spawns.starters),
                 *step_nodes(streams, _reset_epochs(epochs), talks.containers),
@@ -117,7 +138,7 @@ def assemble(
         ),
         relations=_sorted_relations(
             (
-                *session_relations(session, canonical.entries, inheritance),
+                *session_relations(sessions),
                 *epoch_relations(epochs),
                 *segment_relations(segments),
                 *step_relations(streams, notifications, spawns, lookup),
@@ -154,7 +175,7 @@ def assemble(
             statistics,
             entries=canonical.entries,
             calls=calls,
-            title=title,
+            title=find_title(sessions),
             ask=find_ask(canonical.entries, entities.nodes),
             inheritance=inheritance,
         ),
@@ -163,11 +184,7 @@ def assemble(
     )
 
 
-def _has_missing_child(spawns: Spawns, notifications: Notifications) -> bool:
-    return bool(notifications.gaps) or any(gap.kind == "child_stream" for gap in spawns.gaps)
-
-
-def _reset_epochs(epochs: dict[str, tuple[Epoch, ...]]) -> dict[tuple[int, int], str]:
+def _reset_epochs(epochs: dict[str, tuple[Epoch, ...]]) -> dict[Position, str]:
     return {
         entry.position: epoch.id
         for parts in epochs.values()

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from sessionizer.index.entry import Entry
+from sessionizer.index.entry import Entry, Position
 
 DEQUEUED: Final = "dequeued"
 REMOVED: Final = "removed"
@@ -29,8 +29,8 @@ class QueuedPrompt(Struct, frozen=True):
 def find_queued_prompts(entries: Iterable[Entry]) -> tuple[QueuedPrompt, ...]:
     """The prompts among `entries`, one stream in source order, that nothing later repeats."""
     waiting: list[Entry] = []
-    outcomes: dict[tuple[int, int], str] = {}
-    unanswered: dict[tuple[int, int], Entry] = {}
+    outcomes: dict[Position, str] = {}
+    unanswered: dict[Position, Entry] = {}
     by_text: dict[str, deque[Entry]] = {}
     by_name: dict[str, deque[Entry]] = {}
     for entry in entries:
@@ -51,7 +51,7 @@ def find_queued_prompts(entries: Iterable[Entry]) -> tuple[QueuedPrompt, ...]:
     )
 
 
-def _move(entry: Entry, waiting: list[Entry], outcomes: dict[tuple[int, int], str]) -> None:
+def _move(entry: Entry, waiting: list[Entry], outcomes: dict[Position, str]) -> None:
     """Apply one queue line to the list of what is waiting, notifications included."""
     operation = entry.queue
     if operation == "enqueue":
@@ -79,7 +79,7 @@ def _removed_number(entry: Entry, waiting: list[Entry]) -> int | None:
     return None
 
 
-def _answer(candidates: deque[Entry] | None, unanswered: dict[tuple[int, int], Entry]) -> None:
+def _answer(candidates: deque[Entry] | None, unanswered: dict[Position, Entry]) -> None:
     """One later record answers one queue line, the oldest that is still unanswered."""
     while candidates:
         if unanswered.pop(candidates.popleft().position, None) is not None:

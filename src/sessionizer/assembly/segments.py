@@ -1,4 +1,4 @@
-"""Stage 8: windows of activity in the main stream, as proposals that are never committed."""
+"""Stage 8: windows of activity in a main stream, as proposals that are never committed."""
 
 from bisect import bisect_left
 from collections.abc import Iterable
@@ -6,9 +6,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from sessionizer.assembly.places import reference_to
+from sessionizer.assembly.places import place_name, reference_to
 from sessionizer.assembly.relations import relate
-from sessionizer.assembly.streams import Streams
+from sessionizer.assembly.streams import Stream, Streams
 from sessionizer.assembly.talks import Talk, Talks
 from sessionizer.assembly.tools import Tool, Tools
 from sessionizer.model.ids import make_id
@@ -16,7 +16,6 @@ from sessionizer.model.kinds import (
     CHILD,
     EXACT_UNIQUE,
     IN_SEGMENT,
-    MAIN,
     SEGMENT,
     SESSION,
     STRONG_INFERENCE,
@@ -30,9 +29,10 @@ _NANOSECONDS: Final = 1_000_000
 
 
 class Segment(Struct, frozen=True, kw_only=True):
-    """One window of activity.
+    """One window of activity of one session.
 
     Attributes:
+        session: Empty for the conversation's first.
         talks: Talks of the main stream, by first time; never empty.
         child_talks: Talks of children that begin inside the window.
         first_ns, last_ns: The window; 0 when no time is known.
@@ -40,6 +40,7 @@ class Segment(Struct, frozen=True, kw_only=True):
         is_last: Nothing after it is known yet.
     """
 
+    session: str
     talks: tuple[Talk, ...]
     child_talks: tuple[Talk, ...]
     first_ns: int
@@ -50,8 +51,7 @@ class Segment(Struct, frozen=True, kw_only=True):
     @property
     def id(self) -> str:
         """Its node."""
-        first = self.talks[0].first
-        return make_id("segment", f"at_{first.seq}_{first.row}")
+        return make_id("segment", place_name(self.talks[0].first))
 
 
 def cut_segments(
@@ -60,32 +60,59 @@ def cut_segments(
     tools: Tools,
     *,
     idle_gap_ms: int,
-    has_missing_child: bool,
+    missing_in: frozenset[str],
 ) -> tuple[Segment, ...]:
-    """Cut the talks of `main` where nothing happened for longer than the idle gap.
+    """Cut the talks of each main stream where nothing happened for longer than the idle gap.
 
-    `has_missing_child` says that a child was named and has not landed: then no window is
-    known to be closed.
+    `missing_in` names the sessions in which a child was named that has not landed: there no
+    window is known to be closed.
     """
     gap_ns = idle_gap_ms * _NANOSECONDS
-    main = [talk for talk in talks.talks if talk.stream == MAIN]
-    if not main or streams.main is None:
-        return ()
+    return tuple(
+        segment
+        for main in streams.mains
+        for segment in _cut(
+            main,
+            talks,
+            streams,
+            tools,
+            gap_ns=gap_ns,
+            has_missing_child=main.session in missing_in,
+        )
+    )
+
+
+def _cut(
+    main: Stream,
+    talks: Talks,
+    streams: Streams,
+    tools: Tools,
+    *,
+    gap_ns: int,
+    has_missing_child: bool,
+) -> list[Segment]:
     groups: list[list[Talk]] = []
-    for talk in sorted(main, key=lambda talk: talk.first_ns):
+    own = (talk for talk in talks.talks if talk.stream == main.name)
+    for talk in sorted(own, key=lambda talk: talk.first_ns):
         before = groups[-1][-1] if groups else None
         if before is None or _is_apart(before, talk, gap_ns):
             groups.append([talk])
         else:
             groups[-1].append(talk)
     operations = sorted(
-        ((tool.request.entry.time_ns, tool) for tool in tools.by_id.values()),
+        (
+            (tool.request.entry.time_ns, tool)
+            for tool in tools.by_id.values()
+            if tool.request.entry.session == main.session
+        ),
         key=lambda operation: operation[0],
     )
     times = [time_ns for time_ns, _ in operations]
-    main_last_ns = max(entry.time_ns for entry in streams.main.entries)
+    main_last_ns = max(entry.time_ns for entry in main.entries)
     children = [
-        talk for talk in talks.talks if talk.first_ns and streams.by_name[talk.stream].role == CHILD
+        talk
+        for talk in talks.talks
+        if talk.first_ns and _is_child_of(streams.by_name[talk.stream], main)
     ]
     segments = []
     for number, group in enumerate(groups):
@@ -102,6 +129,7 @@ def cut_segments(
         )
         segments.append(
             Segment(
+                session=main.session,
                 talks=tuple(group),
                 child_talks=tuple(
                     talk for talk in children if first_ns and first_ns <= talk.first_ns <= last_ns
@@ -112,7 +140,11 @@ def cut_segments(
                 is_last=is_last,
             )
         )
-    return tuple(segments)
+    return segments
+
+
+def _is_child_of(stream: Stream, main: Stream) -> bool:
+    return stream.role == CHILD and stream.session == main.session
 
 
 def _is_apart(before: Talk, talk: Talk, gap_ns: int) -> bool:
@@ -131,13 +163,13 @@ def _any_crossing(operations: list[tuple[int, Tool]], first_ns: int, last_ns: in
     return False
 
 
-def segment_nodes(segments: Iterable[Segment], session: str) -> Iterable[Node]:
+def segment_nodes(segments: Iterable[Segment], first_session: str) -> Iterable[Node]:
     """Yield a node per segment."""
     for segment in segments:
         yield Node(
             id=segment.id,
             kind=SEGMENT,
-            parent=make_id(SESSION, session),
+            parent=make_id(SESSION, segment.session or first_session),
             ref=reference_to(segment.talks[0].first),
             attrs={
                 "committable": not segment.gates_unmet,

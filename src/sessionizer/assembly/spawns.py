@@ -15,9 +15,9 @@ from sessionizer.assembly.places import reference_to
 from sessionizer.assembly.relations import merge_relations, relate
 from sessionizer.assembly.streams import Stream, Streams
 from sessionizer.assembly.tools import Tool, Tools
-from sessionizer.index.entry import Entry
+from sessionizer.index.entry import Entry, Position
 from sessionizer.index.lookup import Lookup
-from sessionizer.model.ids import id_sort_key, make_id, unresolved_id
+from sessionizer.model.ids import id_sort_key, make_id, scoped, unresolved_id
 from sessionizer.model.kinds import (
     CHILD,
     EXACT_AMBIGUOUS,
@@ -44,8 +44,8 @@ class Spawn(Struct, frozen=True, kw_only=True):
 
     Attributes:
         tool: Tool id; empty when only the parent agent is known.
-        parent: The agent that is said to have started the child.
-        child: Stream of the child.
+        parent: Stream of the agent that is said to have started the child.
+        child: Stream of the child. Either stream may not have landed.
         witness: The entry that says so.
     """
 
@@ -67,6 +67,7 @@ class Spawns(Struct, frozen=True, kw_only=True):
         children_of: Children by tool id, for every kept statement with a tool.
         relations: The `starts` edges.
         gaps: Children, calls and parents that are named and did not land.
+        missing_in: Sessions whose records name a child that did not land.
         named: Statements whose child has landed.
         resolved: Those of `named` that are no gap.
         orphans: Children that nothing names well enough.
@@ -77,6 +78,7 @@ class Spawns(Struct, frozen=True, kw_only=True):
     children_of: dict[str, tuple[str, ...]]
     relations: tuple[Relation, ...]
     gaps: tuple[Unresolved, ...]
+    missing_in: frozenset[str]
     named: int
     resolved: int
     orphans: int
@@ -86,10 +88,12 @@ def join_spawns(streams: Streams, tools: Tools, lookup: Lookup) -> Spawns:
     """Find the start of every child stream."""
     kept: list[Spawn] = []
     gaps: list[Unresolved] = []
+    missing_in: set[str] = set()
     named = 0
     for spawn in _candidates(streams, tools):
         if spawn.child not in streams.by_name:
             gaps.append(_child_gap(spawn.child))
+            missing_in.add(spawn.witness.session)
             continue
         named += 1
         gap = _call_gap(spawn, streams, tools)
@@ -122,6 +126,7 @@ def join_spawns(streams: Streams, tools: Tools, lookup: Lookup) -> Spawns:
             (*_start_relations(kept, streams, tools), *_first_parents(streams, lookup, kept))
         ),
         gaps=tuple(gaps),
+        missing_in=frozenset(missing_in),
         named=named,
         resolved=resolved,
         orphans=orphans,
@@ -137,7 +142,7 @@ def _candidates(streams: Streams, tools: Tools) -> list[Spawn]:
     for entry in entries:
         if not entry.child or entry.position in tools.echoed_rows:
             continue
-        spawn = _statement(entry, batch_tools)
+        spawn = _statement(entry, batch_tools, streams)
         if spawn.tool or spawn.batch or spawn.parent:
             found.setdefault((spawn.tool, spawn.batch, spawn.parent, spawn.child), spawn)
     return sorted(
@@ -160,13 +165,15 @@ def _batch_tools(entries: Iterable[Entry]) -> dict[str, str]:
     return found
 
 
-def _statement(entry: Entry, batch_tools: dict[str, str]) -> Spawn:
+def _statement(entry: Entry, batch_tools: dict[str, str], streams: Streams) -> Spawn:
     tool, batch, parent, quality = entry.tool or _first_result(entry), "", "", EXACT_UNIQUE
     if entry.kind == "journal":
         tool, batch = batch_tools.get(entry.batch, ""), entry.batch
         quality, via = STRONG_INFERENCE, _BY_JOURNAL
     elif entry.kind == "agent_meta":
-        parent, via = entry.started_by, _BY_SIDECAR
+        via = _BY_SIDECAR
+        if entry.started_by:
+            parent = streams.name_of(entry.started_by, entry.session)
     elif entry.trigger == NOTIFICATION:
         via = _BY_NOTIFICATION
     elif "progress" in entry.flags:
@@ -177,7 +184,7 @@ def _statement(entry: Entry, batch_tools: dict[str, str]) -> Spawn:
         tool=tool,
         batch=batch,
         parent=parent,
-        child=entry.child,
+        child=streams.name_of(entry.child, entry.session),
         quality=quality,
         via=via,
         witness=entry,
@@ -255,7 +262,7 @@ def _equal_prompts(
         first = next((entry for entry in stream.entries if entry.text_sha), None)
         if first is None:
             continue
-        parent = _parent_stream(stream, lookup, stream_of) or MAIN
+        parent = _parent_stream(stream, lookup, stream_of) or scoped(stream.session, MAIN)
         matches = by_prompt.get((parent, first.text_sha), [])
         quality = STRONG_INFERENCE if len(matches) == 1 else EXACT_AMBIGUOUS
         if matches:
@@ -313,7 +320,7 @@ def _first_parents(streams: Streams, lookup: Lookup, kept: list[Spawn]) -> Itera
             )
 
 
-def _parent_stream(stream: Stream, lookup: Lookup, stream_of: dict[tuple[int, int], str]) -> str:
+def _parent_stream(stream: Stream, lookup: Lookup, stream_of: dict[Position, str]) -> str:
     """The other stream that holds the parent of the first record; empty when none does."""
     first_parent = stream.entries[0].parent
     parent = lookup.by_record.get(first_parent) if first_parent else None
@@ -321,5 +328,5 @@ def _parent_stream(stream: Stream, lookup: Lookup, stream_of: dict[tuple[int, in
     return name if name != stream.name else ""
 
 
-def _streams_by_record(streams: Streams) -> dict[tuple[int, int], str]:
+def _streams_by_record(streams: Streams) -> dict[Position, str]:
     return {entry.position: stream.name for stream in streams.ordered for entry in stream.entries}

@@ -5,14 +5,14 @@ from typing import Final
 
 from msgspec import Struct
 
-from sessionizer.assembly.places import reference_to
+from sessionizer.assembly.places import entry_id, reference_to
 from sessionizer.assembly.queue import find_queued_prompts
 from sessionizer.assembly.relations import relate
 from sessionizer.assembly.spawns import Spawns
 from sessionizer.assembly.streams import Stream, Streams
-from sessionizer.index.entry import Entry
+from sessionizer.index.entry import Entry, Position
 from sessionizer.index.lookup import Lookup
-from sessionizer.model.ids import make_id, position_id, unresolved_id
+from sessionizer.model.ids import make_id, unresolved_id
 from sessionizer.model.kinds import (
     AGENT_LAUNCH_ACK,
     AGENT_OUTPUT,
@@ -25,7 +25,6 @@ from sessionizer.model.kinds import (
     EPOCH_SUMMARY,
     ERROR_API,
     EXACT_UNIQUE,
-    MAIN,
     MESSAGE_EXTERNAL,
     NOTIFICATION,
     OBSERVED_REPLAYABLE,
@@ -77,11 +76,13 @@ class Notifications(Struct, frozen=True, kw_only=True):
         entries: In stream order.
         unmatched: How many name a child that has not landed.
         gaps: Those children.
+        missing_in: Sessions whose notifications name such a child.
     """
 
     entries: tuple[Entry, ...]
     unmatched: int
     gaps: tuple[Unresolved, ...]
+    missing_in: frozenset[str]
 
 
 def find_notifications(streams: Streams) -> Notifications:
@@ -93,8 +94,11 @@ def find_notifications(streams: Streams) -> Notifications:
         if entry.trigger == NOTIFICATION and "launch_ack" not in entry.flags
     )
     missing = [
-        entry.child for entry in entries if entry.child and entry.child not in streams.by_name
+        entry
+        for entry in entries
+        if entry.child and streams.find(entry.child, entry.session) is None
     ]
+    children = dict.fromkeys(streams.name_of(entry.child, entry.session) for entry in missing)
     return Notifications(
         entries=entries,
         unmatched=len(missing),
@@ -105,15 +109,16 @@ def find_notifications(streams: Streams) -> Notifications:
                 ref=child,
                 reason="a notification names a child whose stream has not landed",
             )
-            for child in dict.fromkeys(missing)
+            for child in children
         ),
+        missing_in=frozenset(entry.session for entry in missing),
     )
 
 
 def step_nodes(
     streams: Streams,
-    epoch_of: dict[tuple[int, int], str],
-    containers: dict[tuple[int, int], str],
+    epoch_of: dict[Position, str],
+    containers: dict[Position, str],
 ) -> Iterator[Node]:
     """Yield the steps that single entries give, stream by stream.
 
@@ -135,9 +140,10 @@ def step_nodes(
                     if rule.flag in entry.flags:
                         yield _step(stream.name, entry, rule, container)
                         break
-    for prompt in find_queued_prompts(streams.main.entries if streams.main else ()):
-        container = containers[prompt.entry.position]
-        yield _step(MAIN, prompt.entry, _QUEUED, container, {"queue": prompt.outcome})
+    for main in streams.mains:
+        for prompt in find_queued_prompts(main.entries):
+            container = containers[prompt.entry.position]
+            yield _step(main.name, prompt.entry, _QUEUED, container, {"queue": prompt.outcome})
 
 
 def _step(
@@ -148,7 +154,7 @@ def _step(
     attrs: dict[str, object] | None = None,
 ) -> Node:
     return Node(
-        id=position_id(rule.prefix, entry.seq, entry.row),
+        id=entry_id(rule.prefix, entry),
         kind=rule.kind,
         parent=parent,
         stream=stream,
@@ -168,8 +174,8 @@ def step_relations(
                 if reset is not None and "context_reset" in reset.flags:
                     yield relate(
                         SUMMARIZES,
-                        position_id("summary", entry.seq, entry.row),
-                        position_id("boundary", reset.seq, reset.row),
+                        entry_id("summary", entry),
+                        entry_id("boundary", reset),
                         quality=EXACT_UNIQUE,
                         via="containment parent",
                         evidence=(reference_to(entry),),
@@ -177,7 +183,8 @@ def step_relations(
     for entry in notifications.entries:
         children: tuple[str, ...]
         if entry.child:
-            children = (entry.child,) if entry.child in streams.by_name else ()
+            named = streams.find(entry.child, entry.session)
+            children = () if named is None else (named.name,)
             quality, via = EXACT_UNIQUE, "task id on the notification"
         else:
             children = spawns.children_of.get(entry.tool, ()) if entry.tool else ()
@@ -185,7 +192,7 @@ def step_relations(
         for child in children:
             yield relate(
                 REPORTS,
-                position_id("notify", entry.seq, entry.row),
+                entry_id("notify", entry),
                 streams.by_name[child].id,
                 quality=quality,
                 via=via,
@@ -211,7 +218,7 @@ def find_outputs(streams: Streams) -> tuple[ChildOutput, ...]:
     returned: dict[str, Entry] = {}
     for entry in streams.unplaced:
         if entry.kind == "journal" and entry.child and "child_result" in entry.flags:
-            returned.setdefault(entry.child, entry)
+            returned.setdefault(streams.name_of(entry.child, entry.session), entry)
     outputs = (
         ChildOutput(stream.name, _last_response(stream), returned.get(stream.name))
         for stream in streams.ordered
@@ -227,9 +234,7 @@ def _last_response(stream: Stream) -> Entry | None:
     return None
 
 
-def output_nodes(
-    outputs: Iterable[ChildOutput], containers: dict[tuple[int, int], str]
-) -> Iterator[Node]:
+def output_nodes(outputs: Iterable[ChildOutput], containers: dict[Position, str]) -> Iterator[Node]:
     """Yield a node per child with an output."""
     for output in outputs:
         first = output.entries[0]

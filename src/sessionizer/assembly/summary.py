@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from sessionizer.assembly.calls import Calls
 from sessionizer.assembly.inheritance import Inheritance
+from sessionizer.assembly.places import position_of, reference_to
 from sessionizer.assembly.statistics import Statistics
 from sessionizer.assembly.titles import Title
 from sessionizer.assembly.usage import Tokens
@@ -73,7 +74,7 @@ def summarise(
     return Summary(
         title=title.text if title else "",
         title_by=title.given_by if title else "",
-        ask=Reference(ask.seq, ask.row) if ask else None,
+        ask=reference_to(ask) if ask else None,
         first=format_instant_ns(min(times)) if times else "",
         last=format_instant_ns(max(times)) if times else "",
         records=statistics.entries,
@@ -93,9 +94,7 @@ def summarise(
 
 def find_ask(entries: Iterable[Entry], nodes: Iterable[Node]) -> Entry | None:
     """The entry of the first input of a person, in the order of `entries`."""
-    asked = {
-        (node.ref.seq, node.ref.row) for node in nodes if node.kind == MESSAGE_EXTERNAL and node.ref
-    }
+    asked = {position_of(node.ref) for node in nodes if node.kind == MESSAGE_EXTERNAL and node.ref}
     return next((entry for entry in entries if entry.position in asked), None) if asked else None
 
 

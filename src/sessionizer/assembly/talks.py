@@ -13,12 +13,11 @@ from sessionizer.assembly.epochs import Epoch
 from sessionizer.assembly.inheritance import Inheritance
 from sessionizer.assembly.places import reference_to
 from sessionizer.assembly.streams import Stream, Streams
-from sessionizer.index.entry import Entry
+from sessionizer.index.entry import Entry, Position
 from sessionizer.index.lookup import Lookup
 from sessionizer.model.ids import make_id
 from sessionizer.model.kinds import (
     EXTERNAL,
-    MAIN,
     NOTIFICATION,
     RUN,
     STRONG_INFERENCE,
@@ -73,7 +72,7 @@ class Talks(Struct, frozen=True, kw_only=True):
 
     talks: tuple[Talk, ...]
     runs: tuple[Run, ...]
-    containers: dict[tuple[int, int], str]
+    containers: dict[Position, str]
 
 
 class _OpenTalk:
@@ -119,7 +118,7 @@ class _RunFacts:
 def group_talks(streams: Streams, epochs: dict[str, tuple[Epoch, ...]], lookup: Lookup) -> Talks:
     """Group the entries of every stream into runs and talks."""
     parts = [_group_stream(stream, epochs[stream.name], lookup) for stream in streams.ordered]
-    containers: dict[tuple[int, int], str] = {}
+    containers: dict[Position, str] = {}
     for part in parts:
         containers.update(part.containers)
     return Talks(
@@ -136,10 +135,10 @@ def _group_stream(stream: Stream, epochs: tuple[Epoch, ...], lookup: Lookup) -> 
             facts.setdefault(entry.run, _RunFacts()).take(entry)
     opened: list[_OpenTalk] = []
     runs: list[Run] = []
-    containers: dict[tuple[int, int], str] = {}
+    containers: dict[Position, str] = {}
     talk_of_run: dict[str, tuple[_OpenTalk, str]] = {}
     current: _OpenTalk | None = None
-    if stream.name != MAIN:
+    if not stream.is_main:
         current = _OpenTalk(make_id("talk", stream.name), epochs[0].id, Trigger(UNKNOWN))
         opened.append(current)
     for epoch in epochs:
@@ -153,7 +152,7 @@ def _group_stream(stream: Stream, epochs: tuple[Epoch, ...], lookup: Lookup) -> 
             known = talk_of_run.get(run)
             if known is None:
                 said = facts.get(run) or _RunFacts()
-                if current is None or (stream.name == MAIN and said.starts_talk):
+                if current is None or (stream.is_main and said.starts_talk):
                     current = _OpenTalk(make_id("talk", stream.name, run), epoch.id, said.trigger)
                     opened.append(current)
                 talk, run_id = current, make_id("run", current.id, run)

@@ -1,12 +1,12 @@
 """What the session is called: the last title a person gave, else one that the runtime made."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
 
-from sessionizer.assembly.streams import Streams
 from sessionizer.index.entry import Entry
-from sessionizer.index.lookup import Lookup
+from sessionizer.model.kinds import MAIN
 
 _CUSTOM: Final = "custom"
 _RUNTIME: Final = "runtime"
@@ -20,34 +20,31 @@ class Title(Struct, frozen=True):
     given_by: str
 
 
-def choose_title(streams: Streams, lookup: Lookup) -> Title | None:
+def choose_title(entries: Sequence[Entry]) -> Title | None:
     """The last `custom` title in `main`, else the title file, the last `runtime`, `summary`.
 
-    A summary names the record it was made for; many name a record of another session, and
-    then they title that one.
+    `entries` are those of one session, `main` before entries without a stream. A summary names
+    the record it was made for; many name a record of another session, and then they title that
+    one.
     """
     last: dict[str, str] = {}
-    for entry in streams.main.entries if streams.main else ():
-        kind = _title_kind(entry, lookup)
-        if kind:
-            last[kind] = entry.label
-    for entry in streams.unplaced:
-        if entry.kind == "session_title" and entry.label:
+    summaries: list[Entry] = []
+    for entry in entries:
+        if entry.stream == MAIN and is_title_line(entry):
+            if "custom_title" in entry.flags:
+                last[_CUSTOM] = entry.label
+            elif "summary_title" in entry.flags:
+                summaries.append(entry)
+            else:
+                last[_RUNTIME] = entry.label
+        elif entry.kind == "session_title" and entry.label:
             last.setdefault(_CUSTOM, entry.label)
-    for kind in (_CUSTOM, _RUNTIME, _SUMMARY):
+    for kind in (_CUSTOM, _RUNTIME):
         if kind in last:
             return Title(last[kind], kind)
-    return None
-
-
-def _title_kind(entry: Entry, lookup: Lookup) -> str:
-    if not is_title_line(entry):
-        return ""
-    if "custom_title" in entry.flags:
-        return _CUSTOM
-    if "summary_title" in entry.flags:
-        return _SUMMARY if entry.continues in lookup.by_record else ""
-    return _RUNTIME
+    held = {entry.record for entry in entries if entry.record} if summaries else set()
+    own = [entry.label for entry in summaries if entry.continues in held]
+    return Title(own[-1], _SUMMARY) if own else None
 
 
 def is_title_line(entry: Entry) -> bool:

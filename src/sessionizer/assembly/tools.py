@@ -11,7 +11,7 @@ from msgspec import Struct
 from sessionizer.assembly.calls import Calls
 from sessionizer.assembly.places import reference_to, reference_to_part
 from sessionizer.assembly.streams import Stream, Streams
-from sessionizer.index.entry import Entry
+from sessionizer.index.entry import Entry, Position
 from sessionizer.index.lookup import Site
 from sessionizer.model.ids import make_id, unresolved_id
 from sessionizer.model.kinds import (
@@ -69,15 +69,15 @@ class Tools(Struct, frozen=True, kw_only=True):
 
     by_id: dict[str, Tool]
     unrequested: dict[str, Site]
-    unrequested_rows: frozenset[tuple[int, int]]
-    echoed_rows: frozenset[tuple[int, int]]
+    unrequested_rows: frozenset[Position]
+    echoed_rows: frozenset[Position]
 
 
 def join_tools(streams: Streams) -> Tools:
     """Join requests and results over all streams."""
     requests: dict[str, tuple[str, Site]] = {}
     results: dict[str, list[Site]] = {}
-    echoed: set[tuple[int, int]] = set()
+    echoed: set[Position] = set()
     for stream in streams.main_first:
         own = _requested_in(stream) if stream.role == INTERNAL else None
         for entry in stream.entries:
@@ -110,7 +110,7 @@ def join_tools(streams: Streams) -> Tools:
 def tool_nodes(
     tools: Tools,
     calls: Calls,
-    containers: dict[tuple[int, int], str],
+    containers: dict[Position, str],
     starters: frozenset[str],
 ) -> Iterable[Node]:
     """Yield a node per tool; those in `starters` (tool ids) started a child."""

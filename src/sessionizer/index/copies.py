@@ -7,12 +7,13 @@ must not depend on which file was collected first.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final
 
 from msgspec import Struct
 
-from sessionizer.index.entry import Entry
+from sessionizer.index.entry import Entry, Position
 from sessionizer.model.kinds import MAIN
 
 _UUID: Final = re.compile(
@@ -21,12 +22,12 @@ _UUID: Final = re.compile(
 
 
 class Canonical(Struct, frozen=True, kw_only=True):
-    """The entries of one session up to a watermark, sorted out.
+    """The entries of one session up to a watermark, sorted out; or those of several, joined.
 
     Attributes:
         entries: What counts, in source order: stream `main`, the other streams by name, then
             entries without a stream; within a stream transcripts before sidecars, and the
-            order of the file.
+            order of the file. Of several sessions, one session after the other.
         copies: Repeats and older versions of snapshots.
         torn_tails: Unfinished last lines that were finished later.
         beyond: Entries above the watermark.
@@ -59,6 +60,36 @@ def select_canonical(entries: Iterable[Entry], *, through: int | None = None) ->
         torn_tails=tuple(torn),
         beyond=tuple(beyond),
         id_collisions=collisions,
+    )
+
+
+def join_canonical(sessions: Sequence[Canonical]) -> Canonical:
+    """Several sessions as one, in the order given: what an earlier one holds is a copy later."""
+    if len(sessions) == 1:
+        return sessions[0]
+    held: dict[object, list[Entry]] = {}
+    chosen: list[Entry] = []
+    repeats: list[Entry] = []
+    collisions = 0
+    for session in sessions:
+        own: list[tuple[object, Entry]] = []
+        for entry in session.entries:
+            key = _record_key(entry)
+            firsts = held.get(key, ())
+            if any(_is_copy(entry, first) for first in firsts):
+                repeats.append(entry)
+            else:
+                collisions += bool(firsts)
+                own.append((key, entry))
+        chosen += [entry for _, entry in own]
+        for key, entry in own:
+            held.setdefault(key, []).append(entry)
+    return Canonical(
+        entries=tuple(chosen),
+        copies=tuple(chain(*(session.copies for session in sessions), repeats)),
+        torn_tails=tuple(chain(*(session.torn_tails for session in sessions))),
+        beyond=tuple(chain(*(session.beyond for session in sessions))),
+        id_collisions=collisions + sum(session.id_collisions for session in sessions),
     )
 
 
@@ -100,7 +131,7 @@ def _without_torn_tails(entries: list[Entry]) -> tuple[list[Entry], list[Entry]]
 def _first_of_each(entries: list[Entry]) -> tuple[list[Entry], list[Entry], int]:
     groups: dict[object, list[Entry]] = {}
     for entry in entries:
-        key = entry.record or (entry.src, entry.off, entry.sha)
+        key = _record_key(entry)
         group = groups.get(key)
         if group is None:
             groups[key] = [entry]
@@ -108,7 +139,7 @@ def _first_of_each(entries: list[Entry]) -> tuple[list[Entry], list[Entry], int]
             group.append(entry)
     if len(groups) == len(entries):
         return entries, [], 0
-    dropped: set[tuple[int, int]] = set()
+    dropped: set[Position] = set()
     collisions = 0
     for group in groups.values():
         if len(group) == 1:
@@ -125,6 +156,11 @@ def _first_of_each(entries: list[Entry]) -> tuple[list[Entry], list[Entry], int]
     for entry in entries:
         (repeats if entry.position in dropped else chosen).append(entry)
     return chosen, repeats, collisions
+
+
+def _record_key(entry: Entry) -> object:
+    """What two records must share to be copies; `_is_copy` decides."""
+    return entry.record or (entry.src, entry.off, entry.sha)
 
 
 def _choice_order(entry: Entry) -> tuple[bool, int, bool, str, int, int]:

@@ -1,6 +1,11 @@
 """What the index holds of one landed record: identifiers and shape, no text."""
 
-from msgspec import Struct
+from collections.abc import Iterable
+
+from msgspec import Struct, structs
+
+# Session (empty: the conversation's first), landed file, record: the order of everything.
+Position = tuple[str, int, int]
 
 
 class Block(Struct, frozen=True, array_like=True, gc=False):
@@ -19,7 +24,7 @@ class Block(Struct, frozen=True, array_like=True, gc=False):
 
 
 class Entry(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
-    """One landed record, by position (`seq`, `row`).
+    """One landed record, by position (`session`, `seq`, `row`).
 
     Attributes:
         kind: `assistant`, `user`, `system`, `agent_meta`, `journal`, `manifest`, `script`,
@@ -80,6 +85,27 @@ class Entry(Struct, frozen=True, kw_only=True, array_like=True, gc=False):
     blocks: tuple[Block, ...] = ()
 
     @property
-    def position(self) -> tuple[int, int]:
-        """`(seq, row)`: the order of everything."""
-        return (self.seq, self.row)
+    def session(self) -> str:
+        """Empty, which means: the conversation's first session, normally the only one."""
+        return ""
+
+    @property
+    def position(self) -> Position:
+        """Where it stands. `seq` alone tells nothing as soon as there are two sessions."""
+        return ("", self.seq, self.row)
+
+
+class ScopedEntry(Entry, frozen=True, kw_only=True, array_like=True, gc=False):
+    """An entry of a session that is not the conversation's first. Never stored."""
+
+    session: str
+
+    @property
+    def position(self) -> Position:
+        """Where it stands."""
+        return (self.session, self.seq, self.row)
+
+
+def scope_entries(entries: Iterable[Entry], session: str) -> tuple[Entry, ...]:
+    """`entries` as those of a further session of a conversation."""
+    return tuple(ScopedEntry(session=session, **structs.asdict(entry)) for entry in entries)

@@ -10,9 +10,20 @@ def make_id(*parts: str) -> str:
     return "/".join(part.replace("/", "_") for part in parts if part)
 
 
-def position_id(prefix: str, seq: int, row: int, block: int | None = None) -> str:
-    """An id from a position: `input/1/4`, or with a block `msg/1/5:0`."""
-    return f"{prefix}/{seq}/{row}" if block is None else f"{prefix}/{seq}/{row}:{block}"
+def scoped(session: str, name: str | int) -> str:
+    """A stream's name or a landed file's number inside an id: `main`, `<session>:main`.
+
+    `session` is empty for the conversation's first.
+    """
+    return f"{session}:{name}" if session else str(name)
+
+
+def position_id(
+    prefix: str, seq: int, row: int, block: int | None = None, *, session: str = ""
+) -> str:
+    """An id from a position: `input/1/4`, with a block `msg/1/5:0`, `input/<session>:1/4`."""
+    place = f"{prefix}/{session}:{seq}/{row}" if session else f"{prefix}/{seq}/{row}"
+    return place if block is None else f"{place}:{block}"
 
 
 def relation_id(relation_type: str, source: str, target: str) -> str:

@@ -127,4 +127,4 @@ def test_a_record_of_no_known_producer_is_unaccounted() -> None:
     coverage = assembled(Landing().main(FIRST, row("x1", "u1", "", origin=None))).coverage
 
     assert coverage.counts == {"node": 1, "unaccounted": 1}
-    assert coverage.unaccounted == ((1, 2),)
+    assert coverage.unaccounted == (("", 1, 2),)

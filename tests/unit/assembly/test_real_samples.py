@@ -165,7 +165,7 @@ def test_a_prompt_that_stands_in_the_queue_only_is_shown(real_data: Path, tmp_pa
     ((session, entries),) = entries_by_session(
         real_data / "v2.1.39-queued-prompt-only", tmp_path
     ).items()
-    lines = {entry.position: entry.ord for entry in entries}
+    lines = {(entry.seq, entry.row): entry.ord for entry in entries}
 
     queued = {
         lines[node.ref.seq, node.ref.row]: node.attrs["queue"]
@@ -182,7 +182,7 @@ def test_a_queued_prompt_that_came_back_is_shown_once(real_data: Path, tmp_path:
         real_data / "v2.1.205-desktop-windows", tmp_path
     ).items()
     whole = assembled(session, entries)
-    lines = {entry.position: entry.ord for entry in entries}
+    lines = {(entry.seq, entry.row): entry.ord for entry in entries}
 
     asked = [lines[n.ref.seq, n.ref.row] for n in nodes(whole, "message.external") if n.ref]
 

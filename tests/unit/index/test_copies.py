@@ -15,7 +15,7 @@ def selected(landing: Landing, through: int | None = None) -> Canonical:
 
 
 def positions(canonical: Canonical) -> list[tuple[int, int]]:
-    return [entry.position for entry in canonical.entries]
+    return [(entry.seq, entry.row) for entry in canonical.entries]
 
 
 def placed(built: Row, *, off: int, sha: str = "aaaaaaaaaaaa") -> Row:
@@ -132,7 +132,7 @@ def test_a_torn_tail_goes_when_its_line_lands() -> None:
 
     assert positions(before) == [(1, 1)]
     assert positions(after) == [(2, 1)]
-    assert [entry.position for entry in after.torn_tails] == [(1, 1)]
+    assert [(entry.seq, entry.row) for entry in after.torn_tails] == [(1, 1)]
 
 
 def test_an_unfinished_line_elsewhere_is_not_an_older_version() -> None:
@@ -162,7 +162,7 @@ def test_what_lies_beyond_the_watermark_has_no_say() -> None:
     canonical = selected(landing, through=2)
 
     assert positions(canonical) == [(1, 1), (2, 1)]
-    assert [entry.position for entry in canonical.beyond] == [(3, 1), (4, 1)]
+    assert [(entry.seq, entry.row) for entry in canonical.beyond] == [(3, 1), (4, 1)]
 
 
 def test_the_order_is_that_of_streams_and_files_not_of_landing() -> None:

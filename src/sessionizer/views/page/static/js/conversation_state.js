@@ -217,6 +217,7 @@ export function rowKeyOf(id, talk) {
  * @param {{tab?: string, scroll?: boolean, focus?: boolean}} [how]
  */
 export function selectStep(id, { tab = "", scroll = false, focus = false } = {}) {
+  choices += 1;
   const found = findNode(id);
   change(() => {
     selected.value = id;
@@ -230,9 +231,15 @@ export function selectStep(id, { tab = "", scroll = false, focus = false } = {})
   });
 }
 
+/** Counts choices of the reader, so that a late answer does not undo a later choice. */
+let choices = 0;
+
 /** Selects the opening or the reply of a talk; loads the talk when it is not there yet. */
 export async function selectEnd(talk, end, how = {}) {
+  choices += 1;
+  const choice = choices;
   const loaded = await loadTalk(talk);
+  if (choice !== choices) return;
   const step = loaded.steps && (end === "reply" ? replyOf(loaded.steps) : openingOf(loaded.steps));
   if (step) selectStep(step.id, how);
   else selectTalk(talk);
@@ -248,6 +255,7 @@ export function selectTalk(id) {
 }
 
 export function clearSelection() {
+  choices += 1;
   change(() => {
     selected.value = "";
   });

@@ -217,17 +217,21 @@ function Pill({ jump }) {
 
 const ROW_TYPES_WITH_FOCUS = new Set(["opening", "strip", "step", "reply", "outside", "ruler"]);
 
+/** Row that shall get the focus once it is drawn; a second key may come before that. */
+let awaited = "";
+
 /** Steps from row to row with the keyboard. */
 function moveBy(rows, by) {
-  const focused = /** @type {HTMLElement | null} */ (document.activeElement?.closest("[data-key]"));
+  const focused = /** @type {HTMLElement | null} */ (document.activeElement?.closest(".row-holder"));
   const found = selection.value;
-  const key = focused?.dataset.key ?? (found ? rowKeyOf(selected.value, found.talk) : `talk:${currentTalk.value}`);
+  const key = awaited || focused?.dataset.key || (found ? rowKeyOf(selected.value, found.talk) : `talk:${currentTalk.value}`);
   let at = rows.findIndex((row) => row.key === key);
   if (at < 0) at = by > 0 ? -1 : rows.length;
   do at += by;
   while (rows[at] && !ROW_TYPES_WITH_FOCUS.has(rows[at].type));
   const row = rows[at];
   if (!row) return;
+  awaited = row.key;
   scrollWish.value = { key: row.key, align: "near", focus: true };
   if (row.type === "step" || row.type === "ruler") selectStep(row.step.id);
   else if (row.type === "opening" || row.type === "reply") selectEnd(row.talk.id, row.type);
@@ -289,6 +293,7 @@ function Rows() {
     if (element instanceof HTMLElement) {
       element.focus({ preventScroll: true });
       focusKey.current = "";
+      awaited = "";
     }
   });
 

@@ -71,7 +71,7 @@ export function buildRows({ talks, outside, loaded, unfolded, depth, unresolved 
     addFold(rows, talk, loaded.get(talk.id), unfolded.has(talk.id), level);
     if (level >= 1 && talk.reply) rows.push({ key: `reply:${talk.id}`, type: "reply", height: 130, talk });
   });
-  addOutside(rows, outside, rulers.slice(0, placed), unfolded.has("outside") || !talks.length, level);
+  if (level >= 1 || !talks.length) addOutside(rows, outside, rulers.slice(0, placed), unfolded.has("outside") || !talks.length, level);
   if (level >= 2) {
     for (const entry of unresolved) {
       rows.push({ key: `open:${entry.kind}:${entry.ref}`, type: "unresolved", height: 70, entry });

@@ -67,7 +67,7 @@ export function LinksTab({ step }) {
         const row = streamRow(edge.other);
         return html`<li key=${at}>
           <span class="link-end">
-            <span class="muted">${visible(wordsOf(edge))}</span>${" "}
+            <span class="muted">${visible(wordsOf(edge))}</span>
             <button type="button" class="link from-data" onClick=${() => goToReference(edge.other)} title=${visible(edge.other)}>
               ${visible(firstLine(nameOfReference(edge.other), 80))}
             </button>

@@ -82,7 +82,7 @@ def remove_temporaries(directory: Path) -> int:
     return removed
 
 
-def sync_directory(directory: Path) -> None:
+def sync_directory(directory: Path | str) -> None:
     """Make renames in `directory` durable, where the system can."""
     with suppress(OSError):
         descriptor = os.open(directory, os.O_RDONLY)

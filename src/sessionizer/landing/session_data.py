@@ -7,7 +7,7 @@ Source: docs/formats/session-data.md.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -64,27 +64,25 @@ def encode_header(header: Header) -> bytes:
     return _ENVELOPE + _ENCODER.encode(plain)[1:]
 
 
-def encode_landed(header: Header, rows: Iterable[Row]) -> bytes:
+def encode_landed(header: Header, rows: Sequence[Row]) -> bytes:
     """The bytes of a landed file.
 
     Raises:
         ValueError: There is no row; such a file is never written.
     """
-    body = bytearray(encode_header(header))
-    body += b"\n"
-    count = 0
-    line = bytearray()
-    for row in rows:
-        _ENCODER.encode_into(row, line)
-        body += line
-        body += b"\n"
-        count += 1
-    if not count:
+    return b"".join(encode_pieces(header, rows))
+
+
+def encode_pieces(header: Header, rows: Sequence[Row]) -> tuple[bytes, bytes, bytes]:
+    """Like `encode_landed`, as header line, rows and closing line, which are not joined."""
+    if not rows:
         raise ValueError("a landed file has at least one row")
-    with memoryview(body) as view:
-        digest = sha256_hex(view)
-    body += b'{"t":"end","records":%d,"digest":"%s"}\n' % (count, digest.encode())
-    return bytes(body)
+    first = encode_header(header) + b"\n"
+    lines = _ENCODER.encode_lines(rows)
+    digest = hashlib.sha256(first)
+    digest.update(lines)
+    end = b'{"t":"end","records":%d,"digest":"%s"}\n' % (len(rows), digest.hexdigest().encode())
+    return first, lines, end
 
 
 def read_landed(path: Path) -> Landed:

@@ -8,6 +8,9 @@ before the first rename, so that the next pass knows when to look for what a cra
 Source: docs/formats/storage.md, "Write protocol".
 """
 
+# ruff: noqa: PTH101, PTH105, PTH108, PTH120 - see `base.batches`
+
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -29,15 +32,19 @@ from sessionizer.landing.cursor import Cursor, encode_cursor
 from sessionizer.landing.errors import DamagedFileError
 from sessionizer.landing.names import (
     CURSOR_SUFFIX,
-    RAW_SUFFIX,
     SD_SUFFIX,
     format_stamp,
     landed_stem,
 )
 from sessionizer.landing.raw import Label, encode_raw, iter_raw, label_of
 from sessionizer.landing.record import PREFIX_OF_KIND, Header, Row
-from sessionizer.landing.session_data import encode_landed
-from sessionizer.landing.state import SessionState, read_session_state, write_session_state
+from sessionizer.landing.session_data import encode_pieces
+from sessionizer.landing.state import (
+    SessionState,
+    encode_session_state,
+    read_session_state,
+    write_session_state,
+)
 from sessionizer.landing.zone import DeltaDirectory, LandedFile, Zone
 
 # A group is published when it holds this many source bytes, so that temporaries stay bounded.
@@ -47,10 +54,11 @@ _SCAN_NOTE_NS: Final = 600 * 1_000_000_000
 
 
 class _Staged(Struct, frozen=True, kw_only=True):
+    """A delta in two temporaries."""
+
     seq: int
-    raw: Path
-    sd: Path
-    raw_target: Path
+    raw: str
+    sd: str
     file: LandedFile
 
 
@@ -85,9 +93,11 @@ class SessionPass:
         self._opened_at = self.state.updated_at if self.state.open_pass else None
         self._staged: list[_Staged] = []
         self._staged_bytes = 0
-        self._cursors: dict[Path, bytes] = {}
-        self._moves: dict[Path, Path] = {}
-        self._new_directories: set[Path] = set()
+        self._cursors: dict[str, bytes] = {}
+        self._moves: dict[str, str] = {}
+        self._made: dict[str, str] = {}
+        self._mark: str | None = None
+        self._new_directories: set[str] = set()
 
     # -------------------------------------------------------------- numbers and positions
 
@@ -105,6 +115,10 @@ class SessionPass:
         self.directories = {
             each.relative: each for each in self.zone.delta_directories(self.session)
         }
+
+    def remember_new(self, directory: Path) -> None:
+        """Something was made in `directory`; the next commit makes that durable."""
+        self._new_directories.add(str(directory))
 
     def take_seq(self) -> int:
         """A sequence number that no file ever had; it may stay unused."""
@@ -146,7 +160,7 @@ class SessionPass:
 
     def move(self, directory: str, prefix: str, cursor: Cursor) -> None:
         """Set a cursor; it is written after everything staged before is published."""
-        path = self._make(directory) / (prefix + CURSOR_SUFFIX)
+        path = f"{self._make(directory)}{os.sep}{prefix}{CURSOR_SUFFIX}"
         self._cursors[path] = encode_cursor(cursor)
 
     @property
@@ -165,35 +179,36 @@ class SessionPass:
         where = self._make(directory)
         prefix = PREFIX_OF_KIND[header.kind]
         stem = landed_stem(prefix, self._stamp, header.seq)
-        body = encode_landed(header, rows)
         raw = write_unsynced_temporary(where, raw_pieces)
         try:
-            sd = write_unsynced_temporary(where, (body,))
+            sd = write_unsynced_temporary(where, encode_pieces(header, rows))
         except BaseException:
-            raw.unlink(missing_ok=True)
+            with suppress(OSError):
+                os.unlink(raw)
             raise
-        target = where / (stem + SD_SUFFIX)
         file = LandedFile(
             seq=header.seq,
-            path=target,
-            raw_path=where / (stem + RAW_SUFFIX),
+            directory=where,
+            stem=stem,
             kind_prefix=prefix,
-            relative=target.relative_to(self.zone.root).as_posix(),
+            relative=f"{self.session}/{directory}/{stem}{SD_SUFFIX}",
             dialect_generation=0,
         )
-        self._staged.append(
-            _Staged(seq=header.seq, raw=raw, sd=sd, raw_target=file.raw_path, file=file)
-        )
+        self._staged.append(_Staged(seq=header.seq, raw=raw, sd=sd, file=file))
         self._staged_bytes += size
 
-    def _make(self, directory: str) -> Path:
+    def _make(self, directory: str) -> str:
+        """The path of a directory below the session's, which exists from now on."""
+        if (made := self._made.get(directory)) is not None:
+            return made
         path = self.path(directory)
         missing = path
         while not missing.is_dir():
-            self._new_directories.add(missing.parent)
+            self._new_directories.add(str(missing.parent))
             missing = missing.parent
         make_private_directory(path)
-        return path
+        self._made[directory] = str(path)
+        return self._made[directory]
 
     # -------------------------------------------------------------- publishing
 
@@ -201,20 +216,28 @@ class SessionPass:
         """Publish everything staged, then write the cursors that were set."""
         staged = sorted(self._staged, key=lambda each: each.seq)
         for path, body in self._cursors.items():
-            self._moves[path] = write_unsynced_temporary(path.parent, (body,))
+            self._moves[path] = write_unsynced_temporary(os.path.dirname(path), (body,))
         raws, sds = [each.raw for each in staged], [each.sd for each in staged]
-        sync_files([*raws, *sds, *self._moves.values()])
+        if staged and self._opened_at != self.at:
+            self._mark = write_unsynced_temporary(
+                str(self.directory), (encode_session_state(self._open_state(self.at)),)
+            )
+        marks = () if self._mark is None else (self._mark,)
+        sync_files([*raws, *sds, *self._moves.values(), *marks])
+        if self._mark is not None:
+            os.replace(self._mark, self.zone.state_path(self.session))
+            sync_directory(self.directory)
+            self._opened_at, self._mark = self.at, None
         if staged:
-            self._mark_open()
             for each in staged:
-                _publish(each.raw, each.raw_target)
+                _publish(each.raw, each.file.raw_name)
             for each in staged:
-                _publish(each.sd, each.file.path)
-        touched = {each.file.path.parent for each in staged} | self._new_directories
+                _publish(each.sd, each.file.name)
+        touched = {each.file.directory for each in staged} | self._new_directories
         sync_directories(sorted(touched))
         for path, temporary in self._moves.items():
-            temporary.replace(path)
-        sync_directories(sorted({path.parent for path in self._moves}))
+            os.replace(temporary, path)
+        sync_directories(sorted({os.path.dirname(path) for path in self._moves}))
         self.landed += [each.file for each in staged]
         self._staged.clear()
         self._staged_bytes = 0
@@ -224,7 +247,9 @@ class SessionPass:
 
     def save_next_seq(self) -> None:
         """Make the next free number durable before a name that proves it is removed."""
-        self._write_open(self._opened_at or self.at)
+        at = self._opened_at or self.at
+        write_session_state(self.zone.state_path(self.session), self._open_state(at))
+        self._opened_at = at
 
     def close(self) -> None:
         """Write the state file: the pass is over and its index is written."""
@@ -242,20 +267,15 @@ class SessionPass:
     def abort(self) -> None:
         """Remove the temporaries of what was staged and not published."""
         left = [path for each in self._staged for path in (each.raw, each.sd)]
-        for path in (*left, *self._moves.values()):
+        marks = () if self._mark is None else (self._mark,)
+        for path in (*left, *self._moves.values(), *marks):
             with suppress(OSError):
-                path.unlink(missing_ok=True)
+                os.unlink(path)
         self._staged.clear()
         self._moves.clear()
 
-    def _mark_open(self) -> None:
-        if self._opened_at != self.at:
-            self._write_open(self.at)
-
-    def _write_open(self, at: str) -> None:
-        state = replace(self.state, next_seq=self.next_seq, updated_at=at, open_pass=True)
-        write_session_state(self.zone.state_path(self.session), state)
-        self._opened_at = at
+    def _open_state(self, at: str) -> SessionState:
+        return replace(self.state, next_seq=self.next_seq, updated_at=at, open_pass=True)
 
     def _is_worth_writing(self, state: SessionState) -> bool:
         found = self._found_state
@@ -284,7 +304,7 @@ def open_pass(zone: Zone, session: str, now_ns: int) -> Iterator[SessionPass]:
         remove_temporaries(directory)
         current = SessionPass(zone, session, now_ns)
         if is_new:
-            sync_directory(zone.root)
+            current.remember_new(zone.root)
         for each in current.directories.values():
             for temporary in each.temporaries:
                 temporary.unlink(missing_ok=True)
@@ -294,8 +314,8 @@ def open_pass(zone: Zone, session: str, now_ns: int) -> Iterator[SessionPass]:
             current.abort()
 
 
-def _publish(temporary: Path, target: Path) -> None:
-    if target.exists():
-        raise DamagedFileError(target, "it exists already; a landed file is never replaced")
-    temporary.chmod(PUBLISHED_FILE)
-    temporary.replace(target)
+def _publish(temporary: str, target: str) -> None:
+    if os.path.lexists(target):
+        raise DamagedFileError(Path(target), "it exists already; a landed file is never replaced")
+    os.chmod(temporary, PUBLISHED_FILE)
+    os.replace(temporary, target)

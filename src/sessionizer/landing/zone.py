@@ -17,6 +17,7 @@ from sessionizer.landing.errors import NoStorageRootError
 from sessionizer.landing.names import (
     CURSOR_SUFFIX,
     RAW_SUFFIX,
+    SD_SUFFIX,
     LandedName,
     check_component,
     parse_landed_name,
@@ -34,27 +35,54 @@ class LandedFile(Struct, frozen=True, kw_only=True):
 
     Attributes:
         seq: Its sequence number, from 1.
-        path: The `.sd` of the highest dialect generation this program knows.
-        raw_path: The kept bytes beside it; the file may be missing.
+        directory: Where its files lie.
+        stem: What their names have in common.
+        suffix: How the name goes on that has the highest dialect this program knows.
         kind_prefix: `transcript`, `meta` and so on.
         relative: `path` below the root, `/` separators.
         dialect_generation: N of `.d<N>.sd`; 0 for the file as it landed.
     """
 
     seq: int
-    path: Path
-    raw_path: Path
+    directory: str
+    stem: str
+    suffix: str = SD_SUFFIX
     kind_prefix: str
     relative: str
-    dialect_generation: int
+    dialect_generation: int = 0
+
+    @property
+    def name(self) -> str:
+        """The full name of the `.sd`."""
+        return f"{self.directory}{os.sep}{self.stem}{self.suffix}"
+
+    @property
+    def raw_name(self) -> str:
+        """The full name of the kept bytes beside it; the file may be missing."""
+        return f"{self.directory}{os.sep}{self.stem}{RAW_SUFFIX}"
+
+    @property
+    def path(self) -> Path:
+        """`name` as a path."""
+        return Path(self.name)
+
+    @property
+    def raw_path(self) -> Path:
+        """`raw_name` as a path."""
+        return Path(self.raw_name)
 
 
 class RawFile(Struct, frozen=True, kw_only=True):
     """The kept bytes of one delta, and the `.sd` that goes with them, if there is one."""
 
     name: LandedName
-    path: Path
+    directory: str
     landed: LandedFile | None
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return Path(self.directory, self.name.stem + RAW_SUFFIX)
 
 
 class DeltaDirectory(Struct, frozen=True, kw_only=True):
@@ -62,6 +90,7 @@ class DeltaDirectory(Struct, frozen=True, kw_only=True):
 
     Attributes:
         relative: Its path below the session directory, `streams/main@2`.
+        place: Its whole path.
         raws: By seq.
         landed: By seq; a delta of which only the raw file is left is not among them.
         cursors: Prefixes that have a cursor.
@@ -70,12 +99,17 @@ class DeltaDirectory(Struct, frozen=True, kw_only=True):
     """
 
     relative: str
-    path: Path
+    place: str
     raws: tuple[RawFile, ...]
     landed: tuple[LandedFile, ...]
     cursors: tuple[str, ...]
     highest_seq: int = 0
     temporaries: tuple[Path, ...] = ()
+
+    @property
+    def path(self) -> Path:
+        """`place` as a path."""
+        return Path(self.place)
 
     @property
     def prefixes(self) -> tuple[str, ...]:
@@ -174,14 +208,13 @@ class Zone:
 
     def delta_directories(self, session: str) -> tuple[DeltaDirectory, ...]:
         """Every directory of a session that deltas land in, by path."""
-        base = self.session_directory(session)
-        found = (self._read_directory(base, path) for path in _iter_leaves(base))
-        return tuple(sorted(found, key=lambda each: each.relative))
+        base = str(self.session_directory(session))
+        leaves = sorted(_iter_leaves(base))
+        return tuple(self._read_directory(session, base, relative) for relative in leaves)
 
     def delta_directory(self, session: str, relative: str) -> DeltaDirectory:
         """One directory that deltas land in; empty when it does not exist."""
-        base = self.session_directory(session)
-        return self._read_directory(base, base.joinpath(*relative.split("/")))
+        return self._read_directory(session, str(self.session_directory(session)), relative)
 
     def highest_seq(self, session: str) -> int:
         """The highest sequence number in any name of the session, whatever is left of it."""
@@ -193,14 +226,17 @@ class Zone:
         found = (_SEGMENT_NAME.fullmatch(name) for name in names)
         return max((int(match[2]) for match in found if match), default=0)
 
-    def _read_directory(self, base: Path, path: Path) -> DeltaDirectory:
+    def _read_directory(self, session: str, base: str, relative: str) -> DeltaDirectory:
+        place = _below(base, relative)
         best: dict[str, LandedFile] = {}
         raw_names: list[LandedName] = []
         cursors: list[str] = []
         temporaries: list[Path] = []
         highest = 0
-        for name in _names(path):
-            if raw := parse_raw_name(name):
+        for name in _names(place):
+            if name.endswith(CURSOR_SUFFIX):
+                cursors.append(name.removesuffix(CURSOR_SUFFIX))
+            elif raw := parse_raw_name(name):
                 raw_names.append(raw)
                 highest = max(highest, raw.seq)
             elif landed := parse_landed_name(name):
@@ -209,18 +245,21 @@ class Zone:
                 if landed.dialect_generation <= self.known_dialect and (
                     known is None or known.dialect_generation < landed.dialect_generation
                 ):
-                    best[landed.stem] = self._landed_file(path, name, landed)
-            elif name.endswith(CURSOR_SUFFIX):
-                cursors.append(name.removesuffix(CURSOR_SUFFIX))
+                    best[landed.stem] = LandedFile(
+                        seq=landed.seq,
+                        directory=place,
+                        stem=landed.stem,
+                        suffix=name[len(landed.stem) :],
+                        kind_prefix=landed.prefix,
+                        relative=f"{session}/{relative}/{name}",
+                        dialect_generation=landed.dialect_generation,
+                    )
             elif name.startswith(TEMPORARY_PREFIX):
-                temporaries.append(path / name)
-        raws = (
-            RawFile(name=raw, path=path / (raw.stem + RAW_SUFFIX), landed=best.get(raw.stem))
-            for raw in raw_names
-        )
+                temporaries.append(Path(place, name))
+        raws = [RawFile(name=raw, directory=place, landed=best.get(raw.stem)) for raw in raw_names]
         return DeltaDirectory(
-            relative=path.relative_to(base).as_posix(),
-            path=path,
+            relative=relative,
+            place=place,
             raws=tuple(sorted(raws, key=lambda raw: (raw.name.seq, raw.name.stem))),
             landed=tuple(sorted(best.values(), key=lambda file: (file.seq, file.relative))),
             cursors=tuple(sorted(cursors)),
@@ -228,32 +267,29 @@ class Zone:
             temporaries=tuple(sorted(temporaries)),
         )
 
-    def _landed_file(self, directory: Path, name: str, parsed: LandedName) -> LandedFile:
-        path = directory / name
-        return LandedFile(
-            seq=parsed.seq,
-            path=path,
-            raw_path=directory / (parsed.stem + RAW_SUFFIX),
-            kind_prefix=parsed.prefix,
-            relative=path.relative_to(self.root).as_posix(),
-            dialect_generation=parsed.dialect_generation,
-        )
 
-
-def _iter_leaves(base: Path) -> Iterator[Path]:
+def _iter_leaves(base: str) -> Iterator[str]:
     """`streams/*`, `runs/*`, `files/<class>/*`, and `files/history`, which has no keys below."""
     for top in ("streams", "runs", "files"):
-        for name in _names(base / top):
-            directory = base / top / name
-            if not directory.is_dir():
-                continue
+        for directory in _directories(base, top):
             yield directory
             if top == "files":
-                below = (directory / key for key in _names(directory))
-                yield from (path for path in below if path.is_dir())
+                yield from _directories(base, directory)
 
 
-def _names(directory: Path) -> list[str]:
+def _directories(base: str, relative: str) -> list[str]:
+    try:
+        with os.scandir(_below(base, relative)) as entries:
+            return [f"{relative}/{entry.name}" for entry in entries if entry.is_dir()]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def _below(base: str, relative: str) -> str:
+    return f"{base}{os.sep}{relative.replace('/', os.sep)}"
+
+
+def _names(directory: Path | str) -> list[str]:
     try:
         return os.listdir(directory)  # noqa: PTH208 - a listing of names is all that is needed
     except (FileNotFoundError, NotADirectoryError):

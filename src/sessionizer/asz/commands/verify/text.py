@@ -79,7 +79,7 @@ def _account_lines(session: str, coverage: Coverage) -> Iterator[str]:
     for account, count in coverage.counts.items():
         types = _types(coverage) if account == METADATA else ""
         yield f"  {account:<22} {count} of {coverage.total}{types}"
-    for seq, row in coverage.unaccounted:
+    for _, seq, row in coverage.unaccounted:
         yield f"  without an account: landed file {seq}, row {row}"
 
 

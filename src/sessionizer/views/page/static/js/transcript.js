@@ -224,7 +224,8 @@ let awaited = "";
 function moveBy(rows, by) {
   const focused = /** @type {HTMLElement | null} */ (document.activeElement?.closest(".row-holder"));
   const found = selection.value;
-  const key = awaited || focused?.dataset.key || (found ? rowKeyOf(selected.value, found.talk) : `talk:${currentTalk.value}`);
+  const next = rows.some((row) => row.key === awaited) ? awaited : "";
+  const key = next || focused?.dataset.key || (found ? rowKeyOf(selected.value, found.talk) : `talk:${currentTalk.value}`);
   let at = rows.findIndex((row) => row.key === key);
   if (at < 0) at = by > 0 ? -1 : rows.length;
   do at += by;

@@ -18,7 +18,7 @@ export function pageStarts(text) {
   const starts = [0];
   let at = 0;
   while (text.length - at > PAGE) {
-    const lineEnd = text.lastIndexOf("\n", at + PAGE);
+    const lineEnd = text.lastIndexOf("\n", at + PAGE - 1);
     at = lineEnd > at + PAGE * 0.66 ? lineEnd + 1 : at + PAGE;
     starts.push(at);
   }

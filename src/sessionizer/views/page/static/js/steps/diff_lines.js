@@ -9,6 +9,7 @@
 
 /** Lines per side up to which two texts are compared line by line. */
 const COMPARED_LINES = 400;
+const WORD = /\w/;
 
 /**
  * @param {any} patch `structuredPatch`: a list of hunks.
@@ -124,6 +125,9 @@ function markPair(one, two) {
   let tail = 0;
   while (tail < shorter - head && one.text.at(-1 - tail) === two.text.at(-1 - tail)) tail += 1;
   if (head + tail < shorter / 4) return;
+  // Whole words are easier to see than the letters in which they differ.
+  while (head > 0 && WORD.test(one.text[head - 1])) head -= 1;
+  while (tail > 0 && WORD.test(one.text[one.text.length - tail])) tail -= 1;
   Object.assign(one, { from: head, to: one.text.length - tail });
   Object.assign(two, { from: head, to: two.text.length - tail });
 }

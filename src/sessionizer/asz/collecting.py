@@ -1,15 +1,22 @@
-"""One pass over every configured home, index included: the work behind `collect` and `up`."""
+"""Passes over every configured home, index included: the work behind `collect` and `up`."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
-from sessionizer.adapters.claude_code_local.collect import collect_once, never
+from sessionizer.adapters.claude_code_local.collect import collect_once, never, unseen
+from sessionizer.adapters.claude_code_local.memory import PassMemory
 from sessionizer.adapters.claude_code_local.session_pass import Indexed
-from sessionizer.adapters.claude_code_local.sources import AdapterConfig
-from sessionizer.adapters.claude_code_local.tally import PassReport
+from sessionizer.adapters.claude_code_local.sources import (
+    AdapterConfig,
+    Selection,
+    select_sessions,
+)
+from sessionizer.adapters.claude_code_local.tally import PassReport, Reached
 from sessionizer.asz.settings import Source
+from sessionizer.base.errors import SessionizerError
+from sessionizer.claude_code.discovery import discover
 from sessionizer.index.errors import NoLandedRecordsError
 from sessionizer.index.session_index import update_index
 from sessionizer.landing.zone import LandedFile, Zone
@@ -29,41 +36,59 @@ class CollectedPass(Struct, frozen=True, kw_only=True):
     elapsed_ns: int
 
 
-def collect_pass(
-    source: Source,
-    zone: Zone,
-    *,
-    flush_tails: bool = False,
-    should_stop: Callable[[], bool] = never,
-) -> CollectedPass:
-    """Keep what is new below one source root and bring the indexes up to date.
+class FailedPass(Struct, frozen=True, kw_only=True):
+    """A home that could not be looked into at all."""
 
-    Raises:
-        MissingProjectsError: The source root does not exist or cannot be listed.
+    source: Source
+    error: SessionizerError | OSError
+
+
+class Collector:
+    """Passes over the configured homes; remembers from pass to pass which sessions rest.
+
+    A session that several homes have is collected from the first of them.
     """
-    began_ns = time.monotonic_ns()
-    touched: set[str] = set()
 
-    def on_landed(session: str, files: tuple[LandedFile, ...]) -> Indexed | None:
-        if not files and zone.highest_indexed_seq(session) >= zone.highest_seq(session):
-            return None
-        touched.add(session)
-        return _catch_up(zone, session, files)
+    def __init__(self, sources: Sequence[Source], zone: Zone) -> None:
+        self._sources = tuple(sources)
+        self._zone = zone
+        self._memories = tuple(PassMemory() for _ in self._sources)
 
-    report = collect_once(
-        adapter_config(source),
-        zone,
-        now_ns=time.time_ns,
-        on_landed=on_landed,
-        flush_tails=flush_tails,
-        should_stop=should_stop,
-    )
-    return CollectedPass(
-        source=source,
-        report=report,
-        touched=frozenset(touched),
-        elapsed_ns=time.monotonic_ns() - began_ns,
-    )
+    def run_pass(
+        self,
+        *,
+        flush_tails: bool = False,
+        accepts: Callable[[str], bool] = never,
+        should_stop: Callable[[], bool] = never,
+        on_reached: Callable[[Reached], None] = unseen,
+    ) -> Iterator[CollectedPass | FailedPass]:
+        """Keep what is new in each home, in order, and bring the indexes up to date."""
+        elsewhere = sessions_elsewhere(self._sources)
+        for source, memory, others in zip(self._sources, self._memories, elsewhere, strict=True):
+            began_ns = time.monotonic_ns()
+            indexer = _Indexer(self._zone)
+            try:
+                report = collect_once(
+                    adapter_config(source),
+                    self._zone,
+                    now_ns=time.time_ns,
+                    on_landed=indexer.catch_up,
+                    flush_tails=flush_tails,
+                    accepts=accepts,
+                    should_stop=should_stop,
+                    memory=memory,
+                    elsewhere=others,
+                    on_reached=on_reached,
+                )
+            except (SessionizerError, OSError) as error:
+                yield FailedPass(source=source, error=error)
+                continue
+            yield CollectedPass(
+                source=source,
+                report=report,
+                touched=frozenset(indexer.touched),
+                elapsed_ns=time.monotonic_ns() - began_ns,
+            )
 
 
 def adapter_config(source: Source) -> AdapterConfig:
@@ -77,12 +102,48 @@ def adapter_config(source: Source) -> AdapterConfig:
     )
 
 
-def _catch_up(zone: Zone, session: str, files: tuple[LandedFile, ...]) -> Indexed | None:
-    above = zone.highest_indexed_seq(session)
-    own = {file.seq for file in files}
+def sessions_elsewhere(sources: Sequence[Source]) -> tuple[frozenset[str], ...]:
+    """Per home the sessions that are another home's to collect, or to leave out."""
+    if len(sources) < 2:
+        return (frozenset(),) * len(sources)
+    selections = [_select(source) for source in sources]
+    owners: dict[str, int] = {}
+    for number, selection in enumerate(selections):
+        for each in selection.sessions:
+            owners.setdefault(each.session, number)
+    left_out = {session for selection in selections for session in selection.left_out}
+    return tuple(
+        frozenset(session for session, owner in owners.items() if owner != number)
+        | (left_out - owners.keys())
+        for number in range(len(sources))
+    )
+
+
+def _select(source: Source) -> Selection:
+    config = adapter_config(source)
     try:
-        index = update_index(zone, session, now_ns=time.time_ns())
-    except NoLandedRecordsError:
-        return None
-    late = sum(entry.seq > above and entry.seq not in own for entry in index.entries)
-    return Indexed(entries=len(index.entries), reindexed=late)
+        return select_sessions(discover(str(config.source_root)), config)
+    except (SessionizerError, OSError):  # its own pass says why
+        return Selection(sessions=(), left_out=frozenset())
+
+
+class _Indexer:
+    """Brings the index of a session up to date after its cursors are written."""
+
+    def __init__(self, zone: Zone) -> None:
+        self._zone = zone
+        self.touched: set[str] = set()
+
+    def catch_up(self, session: str, files: tuple[LandedFile, ...]) -> Indexed | None:
+        zone = self._zone
+        above = zone.highest_indexed_seq(session)
+        if not files and above >= zone.highest_seq(session):
+            return None
+        self.touched.add(session)
+        own = {file.seq for file in files}
+        try:
+            index = update_index(zone, session, now_ns=time.time_ns())
+        except NoLandedRecordsError:
+            return None
+        late = sum(entry.seq > above and entry.seq not in own for entry in index.entries)
+        return Indexed(entries=len(index.entries), reindexed=late)

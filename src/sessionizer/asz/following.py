@@ -4,10 +4,9 @@ import threading
 import time
 from collections.abc import Callable
 
-from sessionizer.asz.collecting import CollectedPass, collect_pass
+from sessionizer.asz.collecting import CollectedPass, Collector, FailedPass
 from sessionizer.asz.parsing import FailedSession, Parser
 from sessionizer.asz.settings import Settings
-from sessionizer.base.errors import SessionizerError
 from sessionizer.landing.zone import Zone
 
 
@@ -29,6 +28,7 @@ class Follower:
     ) -> None:
         self._settings = settings
         self._zone = zone
+        self._collector = Collector(settings.sources, zone)
         self._parser = Parser(zone)
         self._on_pass = on_pass
         self._on_problem = on_problem
@@ -72,11 +72,9 @@ class Follower:
         """One pass over every home and a parse of what it touched; returns what went wrong."""
         problems: list[str] = []
         touched: set[str] = set()
-        for source in self._settings.sources:
-            try:
-                done = collect_pass(source, self._zone, should_stop=self.stop.is_set)
-            except (SessionizerError, OSError) as error:
-                problems.append(str(error))
+        for done in self._collector.run_pass(should_stop=self.stop.is_set):
+            if isinstance(done, FailedPass):
+                problems.append(str(done.error))
                 continue
             problems += done.report.errors
             touched |= done.touched

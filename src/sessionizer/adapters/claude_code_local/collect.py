@@ -5,7 +5,7 @@ Source: docs/formats/storage.md, "One pass".
 """
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 from msgspec import structs
@@ -24,7 +24,7 @@ from sessionizer.adapters.claude_code_local.sources import (
     SessionSources,
     select_sessions,
 )
-from sessionizer.adapters.claude_code_local.tally import PassReport, Tally
+from sessionizer.adapters.claude_code_local.tally import PassReport, Reached, Tally
 from sessionizer.base.errors import SessionizerError
 from sessionizer.base.files import make_private_directory
 from sessionizer.base.instants import format_instant_ns
@@ -41,6 +41,10 @@ def never(_session: str = "") -> bool:
     return False
 
 
+def unseen(_reached: Reached) -> None:
+    """Nobody watches."""
+
+
 def collect_once(
     config: AdapterConfig,
     zone: Zone,
@@ -51,6 +55,8 @@ def collect_once(
     accepts: Callable[[str], bool] = never,
     should_stop: Callable[[], bool] = never,
     memory: PassMemory | None = None,
+    elsewhere: Collection[str] = (),
+    on_reached: Callable[[Reached], None] = unseen,
 ) -> PassReport:
     """Land what is new in every session that passes the filters.
 
@@ -65,6 +71,9 @@ def collect_once(
         accepts: Whether a person accepts the conflicts of a session.
         should_stop: Asked between deltas; true ends the pass early, in good order.
         memory: What a watch keeps from pass to pass, to leave sessions at rest alone.
+        elsewhere: Sessions that another home of the same run has. They are not collected
+            here, and not called gone.
+        on_reached: Told how far the pass is, between deltas.
 
     Raises:
         MissingProjectsError: The source root does not exist or can not be listed.
@@ -75,19 +84,27 @@ def collect_once(
     tally = Tally()
     tally.unplaced = len(discovery.unplaced)
     tally.errors += [f"{each.path}: {each.reason}" for each in discovery.unreadable]
+    chosen = tuple(each for each in selection.sessions if each.session not in elsewhere)
+    tally.elsewhere = len(selection.sessions) - len(chosen)
+    tally.sessions = len(chosen)
+    every = (*chosen, *_find_vanished(zone, selection, elsewhere))
+    looked_at = 0
+
+    def is_over() -> bool:
+        on_reached(Reached(sessions=looked_at, of=len(every), bytes=tally.bytes))
+        return should_stop()
+
     settings = Settings(
         home=config.home,
         window_bytes=config.window_bytes,
         flush_tails=flush_tails,
         accepts=accepts,
         is_out_of_sight=_out_of_sight(discovery, config.source_root),
-        should_stop=should_stop,
+        should_stop=is_over,
     )
-    tally.sessions = len(selection.sessions)
-    every = (*selection.sessions, *_find_vanished(zone, selection))
     shared = _SharedHistory(zone, config, (each.session for each in every), tally)
-    for sources in every:
-        if should_stop():
+    for looked_at, sources in enumerate(every):  # noqa: B007 - `is_over` reads it
+        if is_over():
             break
         of_history = shared.of_session(sources.session)
         has_lines = of_history is not None and bool(of_history.body)
@@ -122,9 +139,12 @@ def collect_once(
     return tally.report()
 
 
-def _find_vanished(zone: Zone, selection: Selection) -> tuple[SessionSources, ...]:
+def _find_vanished(
+    zone: Zone, selection: Selection, elsewhere: Collection[str]
+) -> tuple[SessionSources, ...]:
     """Sessions of which something is kept and nothing was found."""
     found = {each.session for each in selection.sessions} | selection.left_out
+    found.update(elsewhere)
     return tuple(
         SessionSources(session=session, directories=(), sources=())
         for session in zone.session_ids()

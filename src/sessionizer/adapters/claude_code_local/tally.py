@@ -19,6 +19,7 @@ class PassReport(Struct, frozen=True, kw_only=True):
         pending: Sources that had more than one pass takes.
         reindexed: Entries that an earlier pass had landed and not indexed.
         unplaced: Files that look like sources and belong to no session.
+        elsewhere: Sessions that another home of the run has too, and that are read there.
         history_skipped: Lines of the shared history that belong to no collected session;
             counted in a pass that read it.
         errors: One line each.
@@ -36,6 +37,7 @@ class PassReport(Struct, frozen=True, kw_only=True):
     pending: int = 0
     reindexed: int = 0
     unplaced: int = 0
+    elsewhere: int = 0
     history_skipped: int = 0
     errors: tuple[str, ...] = ()
 
@@ -43,6 +45,14 @@ class PassReport(Struct, frozen=True, kw_only=True):
     def complete(self) -> bool:
         """Whether nothing is left to do and nothing went wrong."""
         return not (self.pending or self.conflicts or self.errors)
+
+
+class Reached(Struct, frozen=True, kw_only=True):
+    """How far a pass is: sessions looked at, of how many, and source bytes landed so far."""
+
+    sessions: int
+    of: int
+    bytes: int
 
 
 class Tally:
@@ -65,6 +75,7 @@ class Tally:
         self.pending = 0
         self.reindexed = 0
         self.unplaced = 0
+        self.elsewhere = 0
         self.history_skipped = 0
         self.errors: list[str] = []
         self.history_failed = False
@@ -84,6 +95,7 @@ class Tally:
             pending=self.pending,
             reindexed=self.reindexed,
             unplaced=self.unplaced,
+            elsewhere=self.elsewhere,
             history_skipped=self.history_skipped,
             errors=tuple(self.errors),
         )

@@ -3,11 +3,12 @@
 import time
 from collections.abc import Iterator
 
+from sessionizer.adapters.claude_code_local.kept_sources import Conflict
+from sessionizer.adapters.claude_code_local.tally import Reached
 from sessionizer.asz.collecting import CollectedPass
 from sessionizer.asz.settings import Settings
 from sessionizer.base.text import visible
-
-_UNITS = ("KB", "MB", "GB", "TB")
+from sessionizer.cli.amounts import format_bytes
 
 
 def render_roots(settings: Settings) -> Iterator[str]:
@@ -24,6 +25,7 @@ def pass_line(done: CollectedPass) -> str:
     rare = (
         ("reindexed", report.reindexed),
         ("unplaced", report.unplaced),
+        ("elsewhere", report.elsewhere),
         ("history_skipped", report.history_skipped),
     )
     return (
@@ -36,16 +38,19 @@ def pass_line(done: CollectedPass) -> str:
     )
 
 
+def progress_line(reached: Reached) -> str:
+    """How far the pass in progress is."""
+    return (
+        f"collecting: {reached.sessions} of {reached.of} session(s), "
+        f"{format_bytes(reached.bytes)} kept"
+    )
+
+
+def accepted_line(conflict: Conflict) -> str:
+    """A conflict that waits no longer."""
+    return f"accepted: {conflict.session} {visible(conflict.src)}: {visible(conflict.reason)}"
+
+
 def error_line(error: str) -> str:
     """An error of one source or session."""
     return f"  error: {visible(error)}"
-
-
-def format_bytes(size: int) -> str:
-    """`12B`, `1.5MB`: factor 1024, one decimal."""
-    if size < 1024:
-        return f"{size}B"
-    scaled, unit = float(size), -1
-    while scaled >= 1024 and unit < len(_UNITS) - 1:
-        scaled, unit = scaled / 1024, unit + 1
-    return f"{scaled:.1f}{_UNITS[unit]}"

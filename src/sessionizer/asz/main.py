@@ -22,6 +22,7 @@ PROGRAM = Program(
         ("view", "Serve the page over what is already assembled."),
         ("glossary", "The fixed words, and the agent's own word for each."),
         ("verify", "Check every kept byte, every digest and every chain."),
+        ("doctor", "Say what will be deleted and when, and what of it is not kept."),
     ),
     shared=SHARED,
     package="sessionizer.asz.commands",

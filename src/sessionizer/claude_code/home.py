@@ -10,6 +10,7 @@ import os
 import posixpath
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 from sessionizer.base.errors import SessionizerError
 from sessionizer.base.plain import Plain
@@ -79,31 +80,63 @@ def resolve_home(
         NoHomeError: Neither flag nor CLAUDE_CONFIG_DIR is given, or one starts with `~/`,
             and the variable that names the user's directory is not set.
     """
-    windows = platform == "win32"
-    join = ntpath.join if windows else posixpath.join
-    variable = "USERPROFILE" if windows else "HOME"
-
-    def user_home() -> str:
-        return _require(variable, environ)
-
-    def expand(path: str) -> str:
-        if path == "~" or path.startswith("~/") or (windows and path.startswith("~\\")):
-            return join(user_home(), path[2:]) if path[2:] else user_home()
-        return path
-
+    places = _Places(environ, platform)
     if flag:
-        return HomeChoice(expand(flag), "flag")
+        return HomeChoice(places.expand(flag), "flag")
     configured = environ.get("CLAUDE_CONFIG_DIR", "")
     if configured.strip():
         first, *others = _split_homes(configured, is_dir=is_dir)
-        return HomeChoice(expand(first), "CLAUDE_CONFIG_DIR", tuple(map(expand, others)))
-    default = join(user_home(), ".claude")
-    if not is_dir(join(default, "projects")):
-        base = environ.get("XDG_CONFIG_HOME") or join(user_home(), ".config")
-        alternative = join(expand(base), "claude")
-        if is_dir(join(alternative, "projects")):
+        more = tuple(map(places.expand, others))
+        return HomeChoice(places.expand(first), "CLAUDE_CONFIG_DIR", more)
+    default = places.default()
+    if not is_dir(places.join(default, "projects")):
+        alternative = places.alternative()
+        if is_dir(places.join(alternative, "projects")):
             return HomeChoice(alternative, "XDG_CONFIG_HOME")
     return HomeChoice(default, "default")
+
+
+def list_homes(
+    *, environ: Mapping[str, str], platform: str, is_dir: Callable[[str], bool]
+) -> tuple[str, ...]:
+    """Every home with a `projects` directory that a rule could choose, in the rules' order.
+
+    Arguments as of `resolve_home`. Never raises: a rule that cannot be followed gives none.
+    """
+    places = _Places(environ, platform)
+    configured = environ.get("CLAUDE_CONFIG_DIR", "")
+    named = _split_homes(configured, is_dir=is_dir) if configured.strip() else []
+    found: list[str] = []
+    with suppress(NoHomeError):
+        found += map(places.expand, named)
+    with suppress(NoHomeError):
+        found += (places.default(), places.alternative())
+    return tuple(dict.fromkeys(each for each in found if is_dir(places.join(each, "projects"))))
+
+
+class _Places:
+    """Paths as the platform writes them."""
+
+    def __init__(self, environ: Mapping[str, str], platform: str) -> None:
+        self._environ = environ
+        self._is_windows = platform == "win32"
+        self.join = ntpath.join if self._is_windows else posixpath.join
+
+    def user(self) -> str:
+        return _require("USERPROFILE" if self._is_windows else "HOME", self._environ)
+
+    def expand(self, path: str) -> str:
+        begins = ("~/", "~\\") if self._is_windows else ("~/",)
+        if path == "~" or path.startswith(begins):
+            return self.join(self.user(), path[2:]) if path[2:] else self.user()
+        return path
+
+    def default(self) -> str:
+        return self.join(self.user(), ".claude")
+
+    def alternative(self) -> str:
+        base = self._environ.get("XDG_CONFIG_HOME") or self.join(self.user(), ".config")
+        return self.join(self.expand(base), "claude")
 
 
 def _split_homes(configured: str, *, is_dir: Callable[[str], bool]) -> list[str]:

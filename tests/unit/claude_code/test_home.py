@@ -2,7 +2,7 @@
 
 import pytest
 
-from sessionizer.claude_code.home import HomeChoice, NoHomeError, resolve_home
+from sessionizer.claude_code.home import HomeChoice, NoHomeError, list_homes, resolve_home
 
 
 def resolve(
@@ -107,3 +107,20 @@ def test_a_directory_whose_name_holds_a_comma_is_one_home() -> None:
 
 def test_a_trailing_comma_names_no_further_home() -> None:
     assert resolve({"CLAUDE_CONFIG_DIR": "/one,"}) == HomeChoice("/one", "CLAUDE_CONFIG_DIR")
+
+
+def test_every_home_with_projects_is_listed_once() -> None:
+    """In the order of the rules; a rule that cannot be followed gives none."""
+    present = {"/a/projects", "/u/.claude/projects", "/x/claude/projects"}
+
+    def homes(**environ: str) -> tuple[str, ...]:
+        return list_homes(environ=environ, platform="linux", is_dir=present.__contains__)
+
+    assert homes(HOME="/u", XDG_CONFIG_HOME="/x", CLAUDE_CONFIG_DIR="/a,/b,~/.claude") == (
+        "/a",
+        "/u/.claude",
+        "/x/claude",
+    )
+    assert homes(HOME="/u") == ("/u/.claude",)
+    assert homes(CLAUDE_CONFIG_DIR="/a") == ("/a",)
+    assert homes() == ()

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from tests.build.home import S1, Home, txt, use
 from tests.conftest import Asz
 

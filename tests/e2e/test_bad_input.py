@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from tests.build.home import S1, Home, encode_line
 from tests.conftest import Asz
 from tests.e2e.test_asz_collect import counters, kept_bytes

@@ -1,21 +1,26 @@
 """The page's pure modules, called in the browser: text in, text out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
-from tests.browser.invented.conftest import OpenPage
+from tests.browser.invented.answers import answers
+from tests.browser.invented.page_server import PageServer
 
 pytestmark = pytest.mark.browser
 
 Call = Callable[..., Any]
 
 
-@pytest.fixture
-def call(open_page: OpenPage) -> Call:
+@pytest.fixture(scope="module")
+def call(browser: Browser) -> Iterator[Call]:
     """Calls an exported function of a module with JSON values."""
-    page = open_page("/")
+    site = PageServer(answers())
+    context = browser.new_context(timezone_id="UTC")
+    page = context.new_page()
+    page.goto(site.url)
 
     def call_function(module: str, function: str, *values: Any) -> Any:
         return page.evaluate(
@@ -25,7 +30,9 @@ def call(open_page: OpenPage) -> Call:
         )
 
     call_function.page = page  # type: ignore[attr-defined]
-    return call_function
+    yield call_function
+    context.close()
+    site.close()
 
 
 def test_colours_of_terminal_output_are_read_and_their_codes_gone(call: Call) -> None:

@@ -383,9 +383,18 @@ function startPolling() {
   pollTimer = window.setInterval(poll, POLL_MS);
 }
 
-/** Server-sent events; when they cannot be had, the head is asked every ten seconds. */
-function follow() {
-  const source = new EventSource(eventsPath(conversationId));
+/** @type {EventSource | null} */
+let source = null;
+
+/** A hidden page lets its connection go: a browser has only a few for one server. */
+function stopListening() {
+  source?.close();
+  source = null;
+}
+
+function startListening() {
+  stopListening();
+  source = new EventSource(eventsPath(conversationId));
   source.addEventListener("open", () => {
     following.value = "events";
     window.clearInterval(pollTimer);
@@ -399,8 +408,14 @@ function follow() {
     }
   });
   source.addEventListener("error", startPolling);
-  window.addEventListener("pagehide", () => source.close());
+}
+
+/** Server-sent events; while they cannot be had, the head is asked every ten seconds. */
+function follow() {
+  startListening();
+  window.addEventListener("pagehide", stopListening);
   document.addEventListener("visibilitychange", () => {
-    if (following.value !== "events") poll();
+    if (document.visibilityState === "visible") startListening();
+    else stopListening();
   });
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The one place that knows which view library the page uses. */
 
-import { Fragment, h, render } from "../vendor/preact.js";
+import { Component, Fragment, h, render } from "../vendor/preact.js";
 import {
   useCallback,
   useEffect,
@@ -17,6 +17,7 @@ import { batch, computed, effect, signal } from "../vendor/signals.js";
 export const html = htm.bind(h);
 
 export {
+  Component,
   Fragment,
   batch,
   computed,

@@ -8,6 +8,7 @@ import { LinksTab, linksOf } from "./inspector/links_tab.js";
 import { RawTab } from "./inspector/raw_tab.js";
 import { ResultTab } from "./inspector/result_tab.js";
 import { StepTab, TalkTab } from "./inspector/step_tab.js";
+import { Guarded } from "./guarded.js";
 import { Icon } from "./icons.js";
 import { lookOf } from "./kinds.js";
 import { oneLine } from "./steps/card.js";
@@ -75,11 +76,11 @@ function Inspected() {
   const tab = tabs.some(({ key }) => key === inspectorTab.value) ? inspectorTab.value : "step";
   return html`<${Head} step=${step} talk=${talk} />
     <${Tabs} name="inspector" label="Inspector" chosen=${tab} choose=${(key) => (inspectorTab.value = key)} tabs=${tabs} />
-    <div class="inspector-scroll" ...${panelOf("inspector", tab)} tabindex="0"><${Panel} tab=${tab} step=${step} talk=${talk} /></div>`;
+    <div class="inspector-scroll" ...${panelOf("inspector", tab)} tabindex="0"><${Guarded} key=${`${step.id} ${tab}`} what="This side of the step"><${Panel} tab=${tab} step=${step} talk=${talk} /><//></div>`;
 }
 
 export function Inspector() {
   const step = selection.value?.node;
   const accent = step ? lookOf(step.kind).accent : "none";
-  return html`<aside class=${`inspector a-${accent}`} id="inspector" aria-label="Inspector" tabindex="-1">${overview.value && html`<${Inspected} />`}</aside>`;
+  return html`<aside class=${`inspector a-${accent}`} id="inspector" aria-label="Inspector" tabindex="-1">${overview.value && html`<${Guarded} key=${selected.value} what="This step"><${Inspected} /><//>`}</aside>`;
 }

@@ -9,6 +9,8 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "./dom.j
 
 /** Pixels above and below the visible part that are rendered too. */
 const OVERSCAN = 500;
+/** As much as this is laid out for printing, from the beginning; about 400 sheets. */
+const PAPER_PIXELS = 400_000;
 
 /** Where rows begin: `offsets[i]` is the top of row i, the last entry the whole height. */
 function offsetsOf(keys, estimates, heights) {
@@ -118,8 +120,14 @@ export function useScrollWindow({ keys, estimates, standIn = (key) => key }) {
     const resized = new ResizeObserver(readView);
     resized.observe(box);
     box.addEventListener("scroll", readView, { passive: true });
+    // Paper has no window to scroll in.
+    const showForPaper = () => setView({ top: 0, height: PAPER_PIXELS });
+    window.addEventListener("beforeprint", showForPaper);
+    window.addEventListener("afterprint", readView);
     readView();
     return () => {
+      window.removeEventListener("beforeprint", showForPaper);
+      window.removeEventListener("afterprint", readView);
       resized.disconnect();
       box.removeEventListener("scroll", readView);
       observer.disconnect();

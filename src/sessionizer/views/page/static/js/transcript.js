@@ -8,6 +8,7 @@ import {
   streamTitle, talkNumber, talks, toggleTalk, unfolded,
 } from "./conversation_state.js";
 import { resetWords } from "./agent_words.js";
+import { Guarded } from "./guarded.js";
 import { Icon } from "./icons.js";
 import { DEPTHS, lookOf } from "./kinds.js";
 import { Empty, Loading } from "./message.js";
@@ -324,7 +325,7 @@ function Rows() {
             aria-label=${labelOf(row)}
             tabindex="-1"
           >
-            <${TranscriptRow} row=${row} />
+            <${Guarded} what="This row"><${TranscriptRow} row=${row} /><//>
           </div>`,
         )}
         <div style=${{ height: `${view.below}px` }} />

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from functools import lru_cache
 
 NANOSECONDS = 1_000_000_000
 _MILLISECOND = 1_000_000
@@ -10,6 +11,8 @@ _RFC3339 = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))",
     re.ASCII,
 )
+# What agents write. Records of one minute share all but the last digits.
+_USUAL = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 
 
 def parse_instant_ns(text: str) -> int | None:
@@ -18,6 +21,21 @@ def parse_instant_ns(text: str) -> int | None:
     A value without a zone is not an instant. Fraction digits beyond nine are cut. A leap
     second (`:60`) reads as the second after.
     """
+    if _USUAL.fullmatch(text) is None:
+        return _parse_any(text)
+    minute_ns = _parse_minute(text[:17])
+    if minute_ns is None or (second := int(text[17:19])) > 60:
+        return None
+    return minute_ns + second * NANOSECONDS + int(text[20:23]) * _MILLISECOND
+
+
+@lru_cache(maxsize=4096)
+def _parse_minute(text: str) -> int | None:
+    """Nanoseconds since 1970 of an instant that is cut behind its minutes."""
+    return _parse_any(f"{text}00Z")
+
+
+def _parse_any(text: str) -> int | None:
     match = _RFC3339.fullmatch(text)
     if match is None:
         return None

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
+
 from sessionizer.base.text import normalise
 from sessionizer.claude_code.markers import ANSWER_OPENINGS
 from sessionizer.claude_code.values import decode_value
@@ -69,8 +71,10 @@ def _spoken(one: TranscriptRecord) -> str:
 
 def _answer(value: Any) -> str:
     if isinstance(value, list):
-        return ", ".join(str(part) for part in value)
-    return "" if value is None else str(value)
+        return ", ".join(map(_answer, value))
+    if isinstance(value, str):
+        return value
+    return "" if value is None else msgspec.json.encode(value).decode()
 
 
 def _text(value: Any) -> str:

@@ -17,9 +17,9 @@ class Hit(Struct, frozen=True, kw_only=True, gc=False):
         text: The excerpt, in one line.
         field: Path of the value the match stands in; None for the text itself.
         clipped: Whether the excerpt leaves something out.
-        is_match: False for a sibling, which is shown beside the hits.
-        file: The file that holds the line.
-        copies: The same record in other files.
+        digest: Of id, time and text, to find the same hit in another file; 0 for a record
+            whose id is too short to be one.
+        offset, size: The line's place in its file, in bytes.
     """
 
     session_id: str
@@ -49,6 +49,7 @@ class Hit(Struct, frozen=True, kw_only=True, gc=False):
     model: str | None = None
     version: str | None = None
     attachment: str | None = None
+    digest: int = 0
     offset: int = 0
     size: int = 0
 

@@ -3,7 +3,7 @@
 Records go in one by one, in file order, and are let go; only small facts stay.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Raw, Struct
 
@@ -25,9 +25,9 @@ from sessionizer.transcripts.lanes import (
 )
 from sessionizer.transcripts.openers import opens_turn
 from sessionizer.transcripts.queue import QueueLedger
+from sessionizer.transcripts.quick import PLAN_TOOL, QuickFact
 from sessionizer.transcripts.record import TranscriptRecord, is_tool_result, is_tool_use
 
-PLAN_TOOL = "ExitPlanMode"
 FORK_TYPE = "fork-context-ref"
 
 
@@ -56,6 +56,14 @@ class FileFacts(Struct, frozen=True, kw_only=True):
     fork_parent: str
 
 
+def _is_not(_agent: str, _uuid: str) -> bool:
+    return False
+
+
+def _nothing(_fact: "Fact") -> TranscriptRecord | None:
+    return None
+
+
 class FactGatherer:
     """Takes a file's records in order; `finish` gives the facts.
 
@@ -65,6 +73,8 @@ class FactGatherer:
         is_internal: Whether it is one of the runtime's own agents.
         agents_with_files: Agents of the session that have a file of their own.
         agents_of_calls: Ids of tool uses that started an agent with a file of its own.
+        is_filed: Whether a record of an agent, by its uuid, stands in that agent's file.
+        reread: The record that stands at a place of the file, once more.
     """
 
     def __init__(
@@ -75,17 +85,21 @@ class FactGatherer:
         is_internal: bool = False,
         agents_with_files: frozenset[str] = frozenset(),
         agents_of_calls: Mapping[str, str] | None = None,
+        is_filed: Callable[[str, str], bool] = _is_not,
+        reread: Callable[[Fact], TranscriptRecord | None] = _nothing,
     ) -> None:
         self.gates = gates
         self.is_subagent = is_subagent
         self.is_internal = is_internal
         self.agents_with_files = agents_with_files
         self.agents_of_calls = agents_of_calls or {}
+        self.is_filed = is_filed
+        self.reread = reread
         self.queue = QueueLedger()
         self.fork_parent = ""
         self._facts: list[Fact] = []
         self._links: dict[str, str] = {}
-        self._first: dict[str, tuple[int, int]] = {}
+        self._first: dict[str, Fact] = {}
         self._copies: dict[Key, int] = {}
         self._tools: dict[str, str] = {}
         self._plans: dict[str, str] = {}
@@ -106,6 +120,24 @@ class FactGatherer:
             self.fork_parent = self.fork_parent or record.parent_last_uuid or ""
         if admits(one, self.gates):
             self._remember(one)
+
+    def add_quick(self, quick: QuickFact) -> None:
+        """Take an ordinary record that was not decoded as a whole."""
+        fact = quick.fact
+        if fact is None:
+            return
+        if fact.uuid in self._first or (fact.sidechain and not self.is_subagent):
+            one = self.reread(fact)
+            if one is not None:
+                self.add(one)
+            return
+        if fact.uuid:
+            self._first[fact.uuid] = fact
+        self._facts.append(fact)
+        for call, name in quick.calls:
+            self._calls.append((fact.key, call))
+            self._tools.setdefault(call, name)
+        self._answers.extend((fact.key, call) for call in quick.answers)
 
     def carried(self, one: TranscriptRecord) -> Iterator[TranscriptRecord]:
         """The messages of an agent without a file that a progress record carries."""
@@ -191,15 +223,21 @@ class FactGatherer:
         """Whether the record only repeats an earlier one of the file, uuid and message."""
         if not fact.uuid:
             return False
-        digest = hash(_message_bytes(one))
+        if self._is_inline(fact) and self.is_filed(fact.agent, fact.uuid):
+            return True
         first = self._first.get(fact.uuid)
         if first is None:
-            self._first[fact.uuid] = (digest, fact.line or 0)
+            self._first[fact.uuid] = fact
             return False
-        if first[0] != digest:
+        original = self.reread(first)
+        if original is None or message_bytes(original) != message_bytes(one):
             return False
-        self._copies[fact.key] = first[1]
+        self._copies[fact.key] = first.line or 0
         return True
+
+    def _is_inline(self, fact: Fact) -> bool:
+        """Whether it is an agent's record in its session's own file."""
+        return fact.sidechain and not self.is_subagent and fact.carried == 0
 
     def _remember_plan(self, call: str, given: Raw) -> None:
         members = decode_members(given)
@@ -208,7 +246,7 @@ class FactGatherer:
             self._plans.setdefault(call, path)
 
 
-def _message_bytes(one: TranscriptRecord) -> bytes:
+def message_bytes(one: TranscriptRecord) -> bytes:
     """What makes two records of one uuid the same: their message, or their payload."""
     record = one.record
     if record.message is not None:

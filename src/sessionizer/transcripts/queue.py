@@ -57,7 +57,8 @@ class QueueLedger:
         self.outcomes: dict[Place, str] = {}
         self.returned: set[Place] = set()
         self._waiting: list[tuple[Place, str]] = []
-        self._open: list[tuple[Place, str]] = []
+        self._open: list[tuple[Place, tuple[str, ...]]] = []
+        self._words: set[str] = set()
 
     def add(self, one: TranscriptRecord) -> None:
         """Take the next record into account."""
@@ -75,7 +76,9 @@ class QueueLedger:
             self._waiting.append((place, normalise(content or "")))
             if text is not None:
                 self.outcomes[place] = WAITING
-                self._open.append((place, text))
+                keys = _keys(text)
+                self._open.append((place, keys))
+                self._words.add(_first_word(keys))
         elif operation == QUEUE_POP_ALL:
             for waiting, _ in self._waiting:
                 self._leave(waiting, TAKEN_BACK)
@@ -100,14 +103,20 @@ class QueueLedger:
 
     def _answer(self, one: TranscriptRecord) -> None:
         """One place of a later record answers one queue line, the oldest."""
-        places = list(_spoken(one))
-        for place, text in tuple(self._open):
-            wanted = _keys(text)
+        places = [
+            lines
+            for text in _spoken(one)
+            if any(word in text for word in self._words) and (lines := _keys(text))
+        ]
+        words = {_first_word((line,)) for spoken in places for line in spoken}
+        for place, wanted in tuple(self._open):
+            if _first_word(wanted) not in words:
+                continue
             for index, spoken in enumerate(places):
                 rest = _take(spoken, wanted)
                 if rest is not None:
                     places[index : index + 1] = rest
-                    self._open.remove((place, text))
+                    self._open.remove((place, wanted))
                     self.returned.add(place)
                     break
 
@@ -115,6 +124,11 @@ class QueueLedger:
 def _keys(text: str) -> tuple[str, ...]:
     """A prompt as normalised lines, blank ones dropped."""
     return tuple(line for line in map(normalise, text.split("\n")) if line)
+
+
+def _first_word(lines: tuple[str, ...]) -> str:
+    """What a text begins with: a cheap first comparison."""
+    return lines[0].partition(" ")[0] if lines else ""
 
 
 def _take(lines: tuple[str, ...], wanted: tuple[str, ...]) -> list[tuple[str, ...]] | None:
@@ -127,8 +141,8 @@ def _take(lines: tuple[str, ...], wanted: tuple[str, ...]) -> list[tuple[str, ..
     return None
 
 
-def _spoken(one: TranscriptRecord) -> Iterable[tuple[str, ...]]:
-    """The texts of a later record, each as normalised lines."""
+def _spoken(one: TranscriptRecord) -> Iterable[str]:
+    """The texts of a later record."""
     if one.type == "attachment":
         texts = [queue_text(one) or ""]
     elif isinstance(one.content, str):
@@ -137,10 +151,7 @@ def _spoken(one: TranscriptRecord) -> Iterable[tuple[str, ...]]:
         texts = [block.text or "" for block in one.blocks if is_text(block)]
     for text in texts:
         name = command_name(text)
-        if name is not None:
-            text = f"{name} {command_arguments(text) or ''}"  # noqa: PLW2901 - as it was typed
-        if lines := _keys(text):
-            yield lines
+        yield text if name is None else f"{name} {command_arguments(text) or ''}"
 
 
 def _is_queued_command(one: TranscriptRecord) -> bool:

@@ -1,220 +1,152 @@
 """Search one transcript: its hits, grouped by exchange.
 
-Two passes: the first gathers what the file as a whole tells, the second makes the views.
+A first look tells whether it can hold any. If so, it is read as a whole for turns, drafts and
+pairing, and then the lines that may match are read again for what they show.
 """
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from hashlib import blake2b
 
 from msgspec import Struct
 
-from sessionizer.claude_code.markers import is_internal_agent
 from sessionizer.claude_code.values import decode_members, decode_text
+from sessionizer.transcripts.account import AccountReader
 from sessionizer.transcripts.damage import Damage
+from sessionizer.transcripts.excerpts import cut_excerpt
 from sessionizer.transcripts.exchanges import Exchange, Hit
-from sessionizer.transcripts.facts import FactGatherer, FileFacts
+from sessionizer.transcripts.family import Family
 from sessionizer.transcripts.files import TranscriptFile
-from sessionizer.transcripts.framing import clean_line, decode_line, is_framed
-from sessionizer.transcripts.gates import candidate_pattern
+from sessionizer.transcripts.ghosts import native_ids_among
 from sessionizer.transcripts.images import image_ids
-from sessionizer.transcripts.labels import Standing, classify
-from sessionizer.transcripts.lanes import MAIN, Fact, Key
+from sessionizer.transcripts.lane_views import LaneViews
+from sessionizer.transcripts.lanes import MAIN, Fact
 from sessionizer.transcripts.matching import Found, match_view
-from sessionizer.transcripts.query import Query
-from sessionizer.transcripts.reading import PhysicalLine, iter_physical_lines
+from sessionizer.transcripts.pattern.engine import UndecidedError
+from sessionizer.transcripts.probing import probe_file
+from sessionizer.transcripts.reading import iter_physical_lines
 from sessionizer.transcripts.record import TranscriptRecord
-from sessionizer.transcripts.sidecar import drop_ghosts, read_sidecar
-from sessionizer.transcripts.spawns import SpawnIndex
+from sessionizer.transcripts.scanner import Scanner
+from sessionizer.transcripts.siblings import Siblings, cap_siblings
+from sessionizer.transcripts.sidecar import drop_ghosts, marker_key, read_sidecar
 from sessionizer.transcripts.taxonomy import USER_QUEUED
-from sessionizer.transcripts.units import LaneContext, View, list_views
+from sessionizer.transcripts.units import View
 from sessionizer.transcripts.when import parse_timestamp
 
-# Lines that are no records, but tell where records belong.
-STRUCTURE = re.compile(rb'"progress"|fork-context-ref|queue-operation')
+UUID_LENGTH = 36
+_DIGEST_BYTES = 8
+
+Place = tuple[int, int]
+ExchangeKey = tuple[int, int | None, int]  # lane, turn, and for a draft its position
 
 
 class FileResult(Struct, frozen=True, kw_only=True):
     """What one file gave.
 
     Attributes:
-        exchanges: In order of lanes, then turns; a lane's drafts stand at their place.
-        skipped_lines, repaired_lines, recovered_records: See `Damage`.
-        with_sidecar: Whether a waiting question was merged in.
+        exchanges: By lane, in the order in which their first hits stand.
+        damage: What reading it took.
+        with_sidecar: Whether a question waits for a person beside it.
     """
 
     exchanges: tuple[Exchange, ...]
-    skipped_lines: int
-    repaired_lines: int
-    recovered_records: int
-    with_sidecar: bool = False
+    damage: Damage
+    with_sidecar: bool
 
 
-class Family(Struct, frozen=True, kw_only=True):
-    """What is known of a file's session beside the file itself.
-
-    Attributes:
-        spawns: Which call started which agent.
-        agents_with_files: Agents that have a transcript.
-    """
-
-    spawns: SpawnIndex = SpawnIndex()
-    agents_with_files: frozenset[str] = frozenset()
-
-
-def search_file(file: TranscriptFile, query: Query, family: Family) -> FileResult:
+def search_file(file: TranscriptFile, scanner: Scanner, family: Family) -> FileResult:
     """Search one file completely.
 
     Raises:
         OSError: It cannot be read.
     """
-    return _Search(file, query, family).run()
+    damage = Damage()
+    if probe_file(file.path, scanner, damage) or _waiting_may_match(file, scanner):
+        return _FileSearch(file, scanner, family).run()
+    return FileResult(exchanges=(), damage=damage, with_sidecar=_has_waiting(file, damage))
 
 
-class _Search:
-    """The search of one file."""
+def _waiting_may_match(file: TranscriptFile, scanner: Scanner) -> bool:
+    """Whether a question that waits beside the file may be a hit."""
+    if file.elicitations is None:
+        return False
+    return any(scanner.may_be_hit(one) for one in read_sidecar(file.elicitations).pending)
 
-    def __init__(self, file: TranscriptFile, query: Query, family: Family) -> None:
+
+def _has_waiting(file: TranscriptFile, damage: Damage) -> bool:
+    """Whether a question waits for a person; the sidecar's damage is added to `damage`."""
+    if file.elicitations is None:
+        return False
+    sidecar = read_sidecar(file.elicitations)
+    damage.skipped += sidecar.skipped_lines
+    keys = frozenset(marker_key(marker) for marker in sidecar.pending)
+    return bool(drop_ghosts(sidecar.pending, native_ids_among(file.path, keys)))
+
+
+class _FileSearch:
+    """The search of a file that may hold hits."""
+
+    def __init__(self, file: TranscriptFile, scanner: Scanner, family: Family) -> None:
         self.file = file
-        self.query = query
-        self.family = family
+        self.scanner = scanner
+        self.query = scanner.query
+        self.selects = scanner.query.selection.labels.__contains__
         self.damage = Damage()
-        self.candidates = candidate_pattern(query.gates)
-        self.pending: tuple[TranscriptRecord, ...] = ()
-        self.contexts: dict[int, LaneContext] = {}
+        self.reader = AccountReader(file, self.query.gates, family, self.damage)
+        account = self.reader.read()
+        self.pending = account.pending
+        self.views = LaneViews(file, account, family)
 
     def run(self) -> FileResult:
-        self.facts = self.gather()
-        hits = self.collect()
-        return FileResult(
-            exchanges=tuple(self.exchanges(hits)),
-            skipped_lines=self.damage.skipped,
-            repaired_lines=self.damage.repaired,
-            recovered_records=self.damage.recovered,
-            with_sidecar=bool(self.pending),
-        )
-
-    # First pass: what the file as a whole tells.
-
-    def gather(self) -> FileFacts:
-        gatherer = FactGatherer(
-            self.query.gates,
-            is_subagent=self.file.is_subagent,
-            is_internal=self.file.is_internal,
-            agents_with_files=self.family.agents_with_files,
-            agents_of_calls=self.family.spawns.by_call,
-        )
-        self.gatherer = gatherer
-        for line in iter_physical_lines(self.file.path):
-            for one in self.decode(line, self.damage):
-                gatherer.add(one)
-        if self.file.elicitations is not None:
-            sidecar = read_sidecar(self.file.elicitations)
-            self.damage.skipped += sidecar.skipped_lines
-            self.pending = drop_ghosts(sidecar.pending, gatherer.native_ids())
-            for one in self.pending:
-                gatherer.add(one)
-        return gatherer.finish()
-
-    def decode(self, line: PhysicalLine, damage: Damage) -> Iterator[TranscriptRecord]:
-        """The records of a candidate line; other lines only have to be framed."""
-        if self.candidates.search(line.body):
-            yield from decode_line(line, damage)
-            return
-        body, stripped = clean_line(line.body, number=line.number)
-        if body and not is_framed(body):
-            damage.skipped += 1
-        elif STRUCTURE.search(body):
-            yield from decode_line(line, Damage())
-        elif not body and stripped:
-            damage.skipped += 1
-
-    # Second pass: what its records show.
-
-    def collect(self) -> dict[tuple[int, int | None, int], list[Hit]]:
-        """The hits by lane, turn and, for drafts, position."""
-        found: dict[tuple[int, int | None, int], list[Hit]] = {}
+        hits: dict[ExchangeKey, list[Hit]] = {}
         for one in self.records():
-            place = self.facts.place_of.get(record_key(one))
-            if place is None or not self.admits(place, one):
+            place = self.views.place_of(one)
+            if place is None or not self.admits(one, place):
                 continue
-            number, position = place
-            turn = self.facts.lanes[number].turns.turn_of[position]
-            hits = list(self.hits(one, place))
-            if hits:
-                key = (number, turn, position if turn is None else -1)
-                found.setdefault(key, []).extend(hits)
-        return found
+            try:
+                found = list(self.hits(one, place))
+            except UndecidedError:
+                self.damage.undecided += 1
+                continue
+            if found:
+                hits.setdefault(self.exchange_key(place), []).extend(found)
+        exchanges = tuple(self.exchange(key, found) for key, found in hits.items())
+        return FileResult(exchanges=exchanges, damage=self.damage, with_sidecar=bool(self.pending))
 
     def records(self) -> Iterator[TranscriptRecord]:
+        """The records whose lines may match; the questions that wait come last."""
         for line in iter_physical_lines(self.file.path):
-            for one in self.decode(line, Damage()):
+            if not self.scanner.may_match(line.body):
+                continue
+            for one in self.reader.decode(line, Damage()):
                 yield one
-                yield from self.gatherer.carried(one)
+                yield from self.reader.gatherer.carried(one)
         yield from self.pending
 
-    def admits(self, place: tuple[int, int], one: TranscriptRecord) -> bool:
-        """Whether lane, time and turn let the record through."""
-        number, position = place
-        lane = self.facts.lanes[number]
-        if self.file.lane is not None and lane.id != self.file.lane:
-            return False
-        if lane.id != MAIN and not self.query.subagents and self.file.lane is None:
+    def admits(self, one: TranscriptRecord, place: Place) -> bool:
+        """Whether lane, time, turn and queue let the record through."""
+        lane = self.views.lane(place)
+        if self.file.lane is not None:
+            if lane.id != self.file.lane:
+                return False
+        elif lane.id != MAIN and not self.query.subagents:
             return False
         if not self.query.window.admits(one.record.timestamp):
             return False
-        turn = lane.turns.turn_of[position]
+        if USER_QUEUED not in self.query.selection.reached and self.views.is_returned(one):
+            return False
         if self.query.turns is None:
             return True
+        turn = lane.turns.turn_of[place[1]]
         return turn is not None and turn in self.query.turns.resolve(len(lane.turns.members))
 
-    def hits(self, one: TranscriptRecord, place: tuple[int, int]) -> Iterator[Hit]:
-        context, standing = self.context(place[0]), self.standing(place)
-        selected = self.query.selection.labels
-        returned = self.is_returned(one)
-        if returned and USER_QUEUED not in self.query.selection.reached:
-            return
-        for view in list_views(one, standing, context, selected.__contains__):
+    def hits(self, one: TranscriptRecord, place: Place) -> Iterator[Hit]:
+        for view in self.views.views(one, place, self.selects):
             found = match_view(view, self.query.find, whole=self.query.whole_texts)
             if found is not None:
                 yield self.hit(one, place, view, found)
 
-    def is_returned(self, one: TranscriptRecord) -> bool:
-        """Whether a queued prompt stands elsewhere as well: there it is found."""
-        return one.type == "queue-operation" and (one.line, one.glued) in self.facts.queue.returned
-
-    def standing(self, place: tuple[int, int]) -> Standing:
-        number, position = place
-        lane = self.facts.lanes[number]
-        context = self.context(number)
-        return Standing(
-            is_draft=position in lane.turns.drafts,
-            is_seed=position == lane.seed,
-            is_internal=context.is_internal,
-            children=context.children,
-        )
-
-    def context(self, number: int) -> LaneContext:
-        if number not in self.contexts:
-            lane = self.facts.lanes[number]
-            is_main = lane.id == MAIN
-            owner = self.file.session_id if is_main else lane.id
-            calls = self.facts.calls[lane.id]
-            self.contexts[number] = LaneContext(
-                owner=owner,
-                parent=self.file.parent_session_id,
-                is_subagent=self.file.is_subagent or not is_main,
-                is_internal=self.file.is_internal if is_main else is_internal_agent(lane.id),
-                children={**self.facts.children, **self.family.spawns.by_call},
-                teammates=self.family.spawns.by_name,
-                tools=self.facts.tools,
-                plans=self.facts.plans,
-                calls=calls,
-                answered=self.facts.answered[lane.id],
-            )
-        return self.contexts[number]
-
-    def hit(self, one: TranscriptRecord, place: tuple[int, int], view: View, found: Found) -> Hit:
-        context, standing = self.context(place[0]), self.standing(place)
+    def hit(self, one: TranscriptRecord, place: Place, view: View, found: Found) -> Hit:
+        context = self.views.context(place[0])
         record = one.record
         is_queue = one.type == "queue-operation"
         return Hit(
@@ -227,7 +159,7 @@ class _Search:
             uuid=record.uuid,
             source=one.source,
             label=view.label,
-            labels=classify(one, standing),
+            labels=self.views.labels(one, place),
             timestamp=record.timestamp,
             text=found.excerpt.text,
             clipped=found.excerpt.clipped,
@@ -240,38 +172,34 @@ class _Search:
             is_error=view.is_error,
             queue_operation=record.operation if is_queue else None,
             queue_reason=record.reason if is_queue else None,
-            queue_outcome=self.facts.queue.outcomes.get((one.line, one.glued))
-            if is_queue
-            else None,
+            queue_outcome=self.views.queue_outcome(one),
             image_ids=image_ids(one),
             model=record.message.model if record.message else None,
             version=record.version,
-            attachment=attachment_type(one),
+            attachment=_attachment_type(one),
+            digest=_digest(one, view) if self.query.folds_copies else 0,
             offset=one.offset,
             size=one.size,
         )
 
     # Exchanges.
 
-    def exchanges(
-        self, hits: Mapping[tuple[int, int | None, int], list[Hit]]
-    ) -> Iterator[Exchange]:
-        for (number, turn, position), found in hits.items():
-            lane = self.facts.lanes[number]
-            members = (position,) if turn is None else lane.turns.members[turn]
-            yield self.exchange(number, turn, [lane.facts[member] for member in members], found)
+    def exchange_key(self, place: Place) -> ExchangeKey:
+        number, position = place
+        turn = self.views.lane(place).turns.turn_of[position]
+        return (number, turn, position if turn is None else -1)
 
-    def exchange(
-        self, number: int, turn: int | None, members: list[Fact], hits: list[Hit]
-    ) -> Exchange:
-        context = self.context(number)
-        timestamp = members[0].timestamp
-        start = parse_timestamp(timestamp)
-        if start is None:
-            dated = [(parse_timestamp(hit.timestamp), hit.timestamp) for hit in hits]
-            known = [(instant, text) for instant, text in dated if instant is not None]
-            start, timestamp = min(known, default=(None, timestamp))
+    def exchange(self, key: ExchangeKey, hits: list[Hit]) -> Exchange:
+        number, turn, position = key
+        lane = self.views.facts.lanes[number]
+        positions = (position,) if turn is None else lane.turns.members[turn]
+        members = [lane.facts[member] for member in positions]
+        context = self.views.context(number)
+        timestamp, start_ns = _start(members, hits)
         lines = [member.line for member in members if member.line is not None]
+        siblings = Siblings((), 0)
+        if self.query.siblings:
+            siblings = cap_siblings(self.siblings(number, positions, hits))
         return Exchange(
             path=self.file.path,
             session_id=context.owner,
@@ -280,20 +208,65 @@ class _Search:
             holder=self.file.session_id,
             turn=turn,
             timestamp=timestamp,
-            start_ns=start,
+            start_ns=start_ns,
             record_uuids=tuple(member.uuid for member in members if member.uuid),
             first_line=lines[0] if lines else None,
             last_line=lines[-1] if lines else None,
             hits=tuple(hits),
+            siblings=siblings.shown,
+            siblings_hidden=siblings.hidden,
         )
 
+    def siblings(self, number: int, positions: tuple[int, ...], hits: list[Hit]) -> Iterator[Hit]:
+        """The views of a turn's other records, in file order."""
+        lane = self.views.facts.lanes[number]
+        taken = {(hit.line, hit.glued, hit.carried) for hit in hits}
+        for position in positions:
+            fact = lane.facts[position]
+            one = None if fact.key in taken else self.record_of(fact)
+            if one is None or self.views.is_returned(one):
+                continue
+            for view in self.views.views(one, (number, position), _everything):
+                excerpt = cut_excerpt(view.text, None, whole=self.query.whole_texts)
+                yield self.hit(one, (number, position), view, Found(excerpt))
 
-def record_key(one: TranscriptRecord) -> Key:
-    """What tells a record from every other one of its file."""
-    return (one.line, one.glued, one.carried)
+    def record_of(self, fact: Fact) -> TranscriptRecord | None:
+        if fact.line is None:
+            return next((one for one in self.pending if one.carried == fact.carried), None)
+        return self.reader.reread(fact)
 
 
-def attachment_type(one: TranscriptRecord) -> str | None:
+def _everything(_label: str) -> bool:
+    return True
+
+
+def _start(members: list[Fact], hits: list[Hit]) -> tuple[str | None, int | None]:
+    """When an exchange starts: with its first record, else with its earliest hit."""
+    start = parse_timestamp(members[0].timestamp)
+    if start is not None:
+        return members[0].timestamp, start
+    dated = [
+        (instant, hit.timestamp)
+        for hit in hits
+        if (instant := parse_timestamp(hit.timestamp)) is not None
+    ]
+    if not dated:
+        return members[0].timestamp, None
+    instant, timestamp = min(dated)
+    return timestamp, instant
+
+
+def _digest(one: TranscriptRecord, view: View) -> int:
+    """The same number for the same hit in another file; 0 without an id that is unique."""
+    uuid = one.record.uuid or ""
+    if len(uuid) != UUID_LENGTH:
+        return 0
+    whole = "\0".join((uuid, one.record.timestamp or "", view.label, view.text))
+    digest = blake2b(whole.encode("utf-8", "replace"), digest_size=_DIGEST_BYTES)
+    return int.from_bytes(digest.digest()) >> 1 or 1
+
+
+def _attachment_type(one: TranscriptRecord) -> str | None:
     """The type of an attachment's payload."""
     if one.type != "attachment":
         return None

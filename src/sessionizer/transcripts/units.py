@@ -14,7 +14,7 @@ from sessionizer.claude_code.markers import ANSWER_OPENINGS, REJECTION_REASON, t
 from sessionizer.claude_code.values import ABSENT, decode_members, decode_text, decode_value
 from sessionizer.transcripts import labels
 from sessionizer.transcripts.answers import answer_text
-from sessionizer.transcripts.labels import Standing, call_label, classify
+from sessionizer.transcripts.labels import Standing, call_label
 from sessionizer.transcripts.narration import is_narration
 from sessionizer.transcripts.openers import raw_text
 from sessionizer.transcripts.record import (
@@ -131,18 +131,22 @@ Selects = Callable[[str], bool]
 
 
 def list_views(
-    one: TranscriptRecord, standing: Standing, context: LaneContext, selects: Selects
+    one: TranscriptRecord,
+    leaves: tuple[str, ...],
+    standing: Standing,
+    context: LaneContext,
+    selects: Selects,
 ) -> Iterator[View]:
     """The views of a record under the labels that `selects` admits, in order.
 
     Args:
         one: The record.
+        leaves: Its labels, as `classify` gives them.
         standing: What it is in its lane.
         context: The lane.
         selects: Whether a leaf is asked for.
     """
-    leaves = classify(one, standing)
-    if not leaves:
+    if not any(map(selects, leaves)):
         return
     if standing.is_draft:
         if selects(USER_UNSENT):

@@ -1,25 +1,66 @@
 """`csift search` as JSON lines. Field names are a contract: docs/formats/json-rows.md."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from sessionizer.cli import envelope
-from sessionizer.csift.commands.search.query import Disclosure, Outcome, refetch
+from sessionizer.csift.commands.search.query import (
+    COPIES_LISTED,
+    TRANSCRIPTS_LISTED,
+    Diagnosis,
+    Disclosure,
+    Outcome,
+    refetch,
+)
+from sessionizer.transcripts.census import Census
 from sessionizer.transcripts.exchanges import Exchange, Hit
 from sessionizer.transcripts.when import local_iso
 
-TRANSCRIPTS_LISTED = 100
+Copies = Mapping[int, tuple[tuple[str, int | None], ...]]
 
 
-def render(outcome: Outcome, said: Disclosure, **extra: object) -> Iterator[str]:
-    """The header, a row per exchange, the summary. `extra` goes into the summary."""
-    yield header(said)
-    for exchange in outcome.shown:
-        yield envelope.line("exchange", **_exchange(exchange))
-    yield summary(outcome, said, matched=len(outcome.shown), **extra)
+def render(
+    outcome: Outcome,
+    exchanges: Iterable[Exchange],
+    said: Disclosure,
+    copies: Copies,
+    diagnosis: Diagnosis | None,
+    *,
+    with_siblings: bool,
+) -> Iterator[str]:
+    """The header, a row per exchange, the summary."""
+    yield _header(said)
+    for exchange in exchanges:
+        yield envelope.line("exchange", **_exchange(exchange, copies, with_siblings=with_siblings))
+    yield _summary(outcome, said, diagnosis, matched=len(outcome.shown))
 
 
-def header(said: Disclosure) -> str:
-    """The first line of every answer."""
+def render_count(outcome: Outcome, said: Disclosure, diagnosis: Diagnosis | None) -> Iterator[str]:
+    """The header and the summary, which counts before the cap."""
+    yield _header(said)
+    yield _summary(outcome, said, diagnosis, matched=outcome.total)
+
+
+def render_census(
+    census: Census, outcome: Outcome, said: Disclosure, diagnosis: Diagnosis | None
+) -> Iterator[str]:
+    """The header, a row per key, the summary."""
+    yield _header(said)
+    for key, count in census.rows:
+        yield envelope.line("census", axis=census.axis, key=key, records=count)
+    yield envelope.line(
+        "summary",
+        axis=census.axis,
+        matched_records=census.records,
+        distinct_keys=len(census.rows),
+        excluded_records=census.excluded,
+        dropped_by_cap=outcome.dropped,
+        copies_folded=len(outcome.folded),
+        **_damage(said),
+        **_diagnosis(diagnosis),
+    )
+
+
+def _header(said: Disclosure) -> str:
     return envelope.line(
         "header",
         command="search",
@@ -29,26 +70,52 @@ def header(said: Disclosure) -> str:
     )
 
 
-def summary(outcome: Outcome, said: Disclosure, *, matched: int, **extra: object) -> str:
-    """The last line of every answer."""
+def _summary(
+    outcome: Outcome, said: Disclosure, diagnosis: Diagnosis | None, *, matched: int
+) -> str:
     return envelope.line(
         "summary",
         matched=matched,
-        sessions=len({exchange.session_id for exchange in outcome.shown}),
+        sessions=outcome.shown_transcripts,
         transcript_ids=list(outcome.transcripts[:TRANSCRIPTS_LISTED]),
         transcript_ids_truncated=len(outcome.transcripts) > TRANSCRIPTS_LISTED,
         dropped_by_cap=outcome.dropped,
-        skipped_lines=said.skipped_lines,
-        repaired_lines=said.repaired_lines,
-        superseded_drafts=said.drafts,
+        copies_folded=len(outcome.folded),
+        superseded_drafts=outcome.drafts,
         with_elicitation_sidecar=said.with_sidecar,
-        excerpts_truncated=any(hit.clipped for one in outcome.shown for hit in one.hits),
-        **extra,
+        excerpts_truncated=outcome.is_clipped,
+        **_damage(said),
+        **_diagnosis(diagnosis),
     )
 
 
-def _exchange(exchange: Exchange) -> dict[str, object]:
+def _damage(said: Disclosure) -> dict[str, object]:
     return {
+        "skipped_lines": said.skipped_lines,
+        "repaired_lines": said.repaired_lines,
+        "recovered_records": said.recovered_records,
+        "undecided_records": said.undecided_records,
+        "unreadable_sources": said.unreadable_sources,
+    }
+
+
+def _diagnosis(diagnosis: Diagnosis | None) -> dict[str, object]:
+    if diagnosis is None:
+        return {}
+    excluded = None
+    if diagnosis.excluded is not None:
+        records, by_label = diagnosis.excluded
+        excluded = {"records": records, "by_label": dict(by_label)}
+    return {
+        "definitive_absence": True,
+        "active_filters": ", ".join(diagnosis.filters) or "none",
+        "excluded_by_label": excluded,
+        "gated_leaves_unreached": list(diagnosis.gated),
+    }
+
+
+def _exchange(exchange: Exchange, copies: Copies, *, with_siblings: bool) -> dict[str, object]:
+    row: dict[str, object] = {
         "session_id": exchange.session_id,
         "is_subagent": exchange.is_subagent,
         "parent_session_id": exchange.parent_session_id,
@@ -56,12 +123,18 @@ def _exchange(exchange: Exchange) -> dict[str, object]:
         "superseded_draft": exchange.turn is None,
         "ts_utc": exchange.timestamp,
         "ts_local": local_iso(exchange.timestamp),
-        "hits": [_hit(hit, exchange) for hit in exchange.hits],
+        "hits": [_hit(hit, exchange, copies) for hit in exchange.hits],
         "record_uuids": list(exchange.record_uuids),
     }
+    if with_siblings:
+        row["siblings"] = [_hit(one, exchange, {}) for one in exchange.siblings]
+        row["siblings_hidden"] = exchange.siblings_hidden
+        row["turn_lines"] = [exchange.first_line, exchange.last_line]
+    return row
 
 
-def _hit(hit: Hit, exchange: Exchange) -> dict[str, object]:
+def _hit(hit: Hit, exchange: Exchange, copies: Copies) -> dict[str, object]:
+    found = copies.get(hit.digest, ()) if hit.digest else ()
     return {
         "session_id": hit.session_id,
         "is_subagent": hit.is_subagent,
@@ -86,5 +159,9 @@ def _hit(hit: Hit, exchange: Exchange) -> dict[str, object]:
         "uuid": hit.uuid,
         "source": hit.source,
         "image_ids": list(hit.image_ids),
+        "copies": [
+            {"session_id": session, "line": line} for session, line in found[:COPIES_LISTED]
+        ],
+        "copies_more": max(len(found) - COPIES_LISTED, 0),
         "refetch": refetch(hit, exchange),
     }

@@ -1,0 +1,68 @@
+"""A search made ready for reading files: the query, and how to pass over what cannot match."""
+
+from collections.abc import Iterable, Iterator
+
+from sessionizer.transcripts.blocks import Block
+from sessionizer.transcripts.carried import iter_carried
+from sessionizer.transcripts.gates import admits, candidate_pattern
+from sessionizer.transcripts.pattern.engine import UndecidedError
+from sessionizer.transcripts.possible import may_be_hit
+from sessionizer.transcripts.prefilter import make_filter
+from sessionizer.transcripts.query import Query
+from sessionizer.transcripts.record import TranscriptRecord
+
+
+class Scanner:
+    """Made once per search and process.
+
+    Attributes:
+        query: What is asked for.
+        candidates: What the bytes of a record's line hold.
+        filter: Which lines may match; None when all may.
+    """
+
+    def __init__(self, query: Query) -> None:
+        self.query = query
+        self.candidates = candidate_pattern(query.gates)
+        self.filter = make_filter(query.needles, query.gates)
+        self._finders = self.filter.finders() if self.filter is not None else ()
+
+    def lines_to_read(self, block: Block) -> Iterable[int]:
+        """The lines of a block, from 0, that may match."""
+        if self.filter is None:
+            return range(len(block.ends))
+        return sorted(set(self._marked_lines(block)))
+
+    def _marked_lines(self, block: Block) -> Iterator[int]:
+        assert self.filter is not None
+        for find in self._finders:
+            position = find(block.buffer, 0, block.stop)
+            while position >= 0:
+                index = block.line_index_at(position)
+                if self.filter.may_match(block.line(index).body):
+                    yield index
+                start = block.ends[index] + 1
+                if start >= block.stop:
+                    break
+                position = find(block.buffer, start, block.stop)
+
+    def may_match(self, body: bytes) -> bool:
+        """Whether a line may hold a hit, in a file that is read as a whole."""
+        return self.filter is None or self.filter.may_match(body) or self.filter.may_borrow(body)
+
+    def may_be_hit(self, one: TranscriptRecord) -> bool:
+        """Whether a record may be one, as far as it can be told without its lane."""
+        try:
+            return self._may_be_hit(one)
+        except UndecidedError:
+            return True
+
+    def _may_be_hit(self, one: TranscriptRecord) -> bool:
+        find = self.query.find
+        carried = iter_carried(one) if one.type == "progress" else ()
+        return any(
+            (record is not one or admits(one, self.query.gates))
+            and self.query.window.admits(record.record.timestamp)
+            and (find is None or may_be_hit(record, find))
+            for record in (one, *carried)
+        )

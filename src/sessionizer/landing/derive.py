@@ -5,11 +5,14 @@ Source: docs/formats/storage.md, "Kept bytes first".
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from sessionizer.base.batches import sync_directories, sync_files, write_unsynced_temporary
 from sessionizer.base.files import PUBLISHED_FILE, write_atomic
 from sessionizer.landing.errors import DamagedFileError
 from sessionizer.landing.names import SD_SUFFIX
@@ -17,6 +20,9 @@ from sessionizer.landing.raw import RawDelta, read_label, read_raw
 from sessionizer.landing.record import Header, Row
 from sessionizer.landing.session_data import encode_landed, read_header
 from sessionizer.landing.zone import LandedFile, RawFile, Zone
+
+# Files are flushed when they hold this many bytes together, so that temporaries stay bounded.
+GROUP_BYTES: Final = 64 << 20
 
 
 class Dialect(Struct, frozen=True, kw_only=True):
@@ -46,16 +52,17 @@ def derive_session(zone: Zone, session: str, dialect: Dialect) -> Derived:
     A delta that landed in `dialect` gets `<stem>.sd` back. One of an older dialect gets
     `<stem>.d<N>.sd` beside it; nothing is replaced.
     """
-    written: list[Path] = []
     problems: list[str] = []
-    for directory in zone.delta_directories(session):
-        for raw in directory.raws:
-            try:
-                if (path := derive_missing(raw, dialect)) is not None:
-                    written.append(path)
-            except DamagedFileError as error:
-                problems.append(str(error))
-    return Derived(written=tuple(written), problems=tuple(problems))
+    with _Group() as group:
+        for directory in zone.delta_directories(session):
+            for raw in directory.raws:
+                try:
+                    if (made := _derive_missing(raw, dialect)) is not None:
+                        group.add(made)
+                except DamagedFileError as error:
+                    problems.append(str(error))
+        group.publish()
+    return Derived(written=tuple(group.written), problems=tuple(problems))
 
 
 def derive_missing(raw: RawFile, dialect: Dialect) -> Path | None:
@@ -64,14 +71,59 @@ def derive_missing(raw: RawFile, dialect: Dialect) -> Path | None:
     Raises:
         DamagedFileError: The raw file, or the `.sd` beside it, can not be read.
     """
+    made = _derive_missing(raw, dialect)
+    if made is None:
+        return None
+    write_atomic(made.path, made.body, mode=PUBLISHED_FILE)
+    return made.path
+
+
+class _Made(Struct, frozen=True):
+    path: Path
+    body: bytes
+
+
+def _derive_missing(raw: RawFile, dialect: Dialect) -> _Made | None:
     if raw.landed is not None and is_in_dialect(raw.landed, dialect):
         return None
     delta = read_raw(raw.path)
     landed_so = delta.label.header.dialect == dialect.name
     suffix = SD_SUFFIX if landed_so else f".d{dialect.number}{SD_SUFFIX}"
-    path = raw.path.with_name(raw.name.stem + suffix)
-    write_atomic(path, derive_body(delta, dialect), mode=PUBLISHED_FILE)
-    return path
+    return _Made(raw.path.with_name(raw.name.stem + suffix), derive_body(delta, dialect))
+
+
+class _Group:
+    """Files that are written and flushed together: one wait for the disk, not one for each."""
+
+    def __init__(self) -> None:
+        self.written: list[Path] = []
+        self._temporaries: dict[Path, str] = {}
+        self._bytes = 0
+
+    def add(self, made: _Made) -> None:
+        directory = str(made.path.parent)
+        self._temporaries[made.path] = write_unsynced_temporary(directory, (made.body,))
+        self._bytes += len(made.body)
+        if self._bytes >= GROUP_BYTES:
+            self.publish()
+
+    def publish(self) -> None:
+        sync_files(tuple(self._temporaries.values()))
+        for path, temporary in self._temporaries.items():
+            Path(temporary).chmod(PUBLISHED_FILE)
+            Path(temporary).replace(path)
+        sync_directories(sorted({str(path.parent) for path in self._temporaries}))
+        self.written += self._temporaries
+        self._temporaries.clear()
+        self._bytes = 0
+
+    def __enter__(self) -> "_Group":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for temporary in self._temporaries.values():
+            with suppress(OSError):
+                Path(temporary).unlink()
 
 
 def derive_body(delta: RawDelta, dialect: Dialect) -> bytes:

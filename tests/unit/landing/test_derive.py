@@ -1,5 +1,7 @@
 from pathlib import Path
 
+import pytest
+
 from sessionizer.landing.derive import Dialect, derive_session
 from sessionizer.landing.raw import RawDelta
 from sessionizer.landing.record import Row
@@ -68,3 +70,27 @@ def test_a_damaged_raw_file_is_a_problem_and_no_stop(tmp_path: Path) -> None:
 
     assert derived.written == (second,)
     assert len(derived.problems) == 1
+
+
+def test_what_is_derived_is_published_and_leaves_no_temporary(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files are flushed in groups; when the conversion fails, half a group is not left behind."""
+    zone = Zone(tmp_path)
+    paths = [plant(zone, 1, b"aa\n"), plant(zone, 2, b"bb\n", ord=2, off=3)]
+    for path in paths:
+        path.unlink()
+
+    def fail(delta: RawDelta) -> tuple[Row, ...]:
+        if delta.label.off:
+            raise MemoryError
+        return derive(delta)
+
+    with pytest.raises(MemoryError):
+        derive_session(zone, SESSION, Dialect(name="plain/1", number=1, derive=fail))
+    assert not list(tmp_path.rglob(".tmp-*"))
+
+    monkeypatch.setattr("sessionizer.landing.derive.GROUP_BYTES", 1)
+    assert derive_session(zone, SESSION, PLAIN).written == tuple(paths)
+    assert not list(tmp_path.rglob(".tmp-*"))
+    assert {path.stat().st_mode & 0o777 for path in paths} == {0o444}

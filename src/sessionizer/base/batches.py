@@ -4,12 +4,12 @@ A flush waits for the disk. Together they wait about as long as one, where `base
 waits for each. Paths are text here: a path object per file doubles the cost of a small one.
 """
 
-# ruff: noqa: PTH108, PTH116, PTH120
+# ruff: noqa: PTH105, PTH108, PTH116, PTH120
 
 import errno
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
@@ -52,6 +52,23 @@ def write_unsynced_temporary(directory: str, pieces: Iterable[bytes]) -> str:
             os.unlink(path)
         raise
     return path
+
+
+def replace_files(files: Sequence[tuple[str, Iterable[bytes]]]) -> None:
+    """Give files, by path, new content (0600), durably: first all are written, then all named."""
+    temporaries: list[tuple[str, str]] = []
+    try:
+        for path, pieces in files:
+            temporaries.append((write_unsynced_temporary(os.path.dirname(path), pieces), path))
+        sync_files([temporary for temporary, _ in temporaries])
+        while temporaries:
+            os.replace(*temporaries[0])
+            del temporaries[0]
+    finally:
+        for temporary, _ in temporaries:
+            with suppress(OSError):
+                os.unlink(temporary)
+    sync_directories({os.path.dirname(path) for path, _ in files})
 
 
 def sync_files(paths: Collection[str]) -> None:

@@ -6,6 +6,7 @@ the index is derived, so it is made again and never repaired (docs/formats/index
 """
 
 import hashlib
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import msgspec
@@ -36,28 +37,116 @@ class Segment(Struct, frozen=True, array_like=True):
     entries: tuple[Entry, ...]
 
 
+class SegmentBody(Struct, frozen=True):
+    """The entries of a segment as they are spelled: how many, and their bytes."""
+
+    count: int
+    entries: bytes
+
+
+class OpenSegment(Struct, frozen=True, array_like=True):
+    """A segment of which no entry was made."""
+
+    header: SegmentHeader
+    entries: msgspec.Raw
+
+    @property
+    def body(self) -> SegmentBody:
+        """Its entries as they are spelled."""
+        spelled = bytes(self.entries)
+        size, count = _read_array_head(spelled)
+        return SegmentBody(count, spelled[size:])
+
+
 _ENCODER: Final = msgspec.msgpack.Encoder()
 _DECODER: Final = msgspec.msgpack.Decoder(Segment)
+_OPENER: Final = msgspec.msgpack.Decoder(OpenSegment)
+_SPLITTER: Final = msgspec.msgpack.Decoder(tuple[msgspec.Raw, ...])
+_ENTRY_DECODER: Final = msgspec.msgpack.Decoder(Entry)
 
 
 def encode_segment(segment: Segment) -> bytes:
     """The bytes of a segment file."""
-    payload = _ENCODER.encode(segment)
-    length = len(payload).to_bytes(_LENGTH_BYTES, "little")
-    return b"".join((MAGIC, length, payload, hashlib.sha256(payload).digest()))
+    return b"".join(join_segment(segment.header, (encode_entries(segment.entries),)))
+
+
+def encode_entries(entries: Iterable[Entry]) -> SegmentBody:
+    """Entries as a segment spells them."""
+    bodies = [_ENCODER.encode(entry) for entry in entries]
+    return SegmentBody(len(bodies), b"".join(bodies))
+
+
+def join_segment(header: SegmentHeader, bodies: Iterable[SegmentBody]) -> tuple[bytes, ...]:
+    """The bytes of a segment file, in pieces, of entries that are encoded already."""
+    bodies = tuple(bodies)
+    pieces = (
+        _array_head(2),
+        _ENCODER.encode(header),
+        _array_head(sum(body.count for body in bodies)),
+        *(body.entries for body in bodies),
+    )
+    length = sum(map(len, pieces)).to_bytes(_LENGTH_BYTES, "little")
+    digest = hashlib.sha256()
+    for piece in pieces:
+        digest.update(piece)
+    return (MAGIC, length, *pieces, digest.digest())
+
+
+def _array_head(count: int) -> bytes:
+    """The head of a MessagePack array."""
+    if count < 1 << 4:
+        return bytes((0x90 | count,))
+    if count < 1 << 16:
+        return b"\xdc" + count.to_bytes(2, "big")
+    return b"\xdd" + count.to_bytes(4, "big")
+
+
+def _read_array_head(body: bytes) -> tuple[int, int]:
+    """The size of the head of a MessagePack array, and how many items follow."""
+    if body[0] & 0xF0 == 0x90:
+        return 1, body[0] & 0x0F
+    size = 3 if body[0] == 0xDC else 5
+    return size, int.from_bytes(body[1:size], "big")
 
 
 def decode_segment(body: bytes) -> Segment | None:
     """The segment in `body`; None when the bytes are not whole or of another schema."""
-    view = memoryview(body)
-    length = int.from_bytes(view[len(MAGIC) : _HEAD_BYTES], "little")
-    if not body.startswith(MAGIC) or len(view) != _HEAD_BYTES + length + _DIGEST_BYTES:
-        return None
-    payload = view[_HEAD_BYTES : _HEAD_BYTES + length]
-    if hashlib.sha256(payload).digest() != view[_HEAD_BYTES + length :]:
+    payload = _take_payload(body)
+    if payload is None:
         return None
     try:
         segment = _DECODER.decode(payload)
     except msgspec.DecodeError:  # written by a program with other fields
         return None
     return segment if segment.header.schema == SCHEMA else None
+
+
+def open_segment(body: bytes) -> OpenSegment | None:
+    """Like `decode_segment`, with the entries left as they are spelled."""
+    payload = _take_payload(body)
+    if payload is None:
+        return None
+    try:
+        segment = _OPENER.decode(payload)
+    except msgspec.DecodeError:
+        return None
+    return segment if segment.header.schema == SCHEMA else None
+
+
+def iter_entries(body: SegmentBody) -> Iterator[Entry]:
+    """Entries from their bytes, one after another.
+
+    Raises:
+        msgspec.DecodeError: They are of another shape.
+    """
+    return map(_ENTRY_DECODER.decode, _SPLITTER.decode(_array_head(body.count) + body.entries))
+
+
+def _take_payload(body: bytes) -> memoryview | None:
+    """The payload of a segment file; None when the bytes are not whole."""
+    view = memoryview(body)
+    length = int.from_bytes(view[len(MAGIC) : _HEAD_BYTES], "little")
+    if not body.startswith(MAGIC) or len(view) != _HEAD_BYTES + length + _DIGEST_BYTES:
+        return None
+    payload = view[_HEAD_BYTES : _HEAD_BYTES + length]
+    return payload if hashlib.sha256(payload).digest() == view[_HEAD_BYTES + length :] else None

@@ -10,9 +10,11 @@ from collections.abc import Mapping
 import msgspec
 
 from sessionizer.base.digests import short_sha256
+from sessionizer.base.surrogates import decode_mended, replace_lone_surrogates
 from sessionizer.landing.record import Part, Row
 
 _ENVELOPE = "queued_command"
+_DECODER = msgspec.json.Decoder()
 
 
 def readable_text(row: Row) -> str:
@@ -53,12 +55,12 @@ def data_object(part: Part) -> Mapping[str, object]:
     """The JSON object a `data` part holds; empty when it holds anything else."""
     if part.k != "data" or not bytes(part.data).startswith(b"{"):
         return {}
+    # Mended before the row is read back, which mends it too: both ways give one text.
     try:
-        document = msgspec.json.decode(part.data)
+        document = decode_mended(_DECODER, bytes(part.data))
     except (msgspec.DecodeError, RecursionError):
-        # msgspec refuses lone surrogates and deep nesting, which the source may hold.
-        try:
-            document = json.loads(bytes(part.data))
+        try:  # it takes deeper nesting
+            document = json.loads(replace_lone_surrogates(bytes(part.data)))
         except (ValueError, RecursionError):
             return {}
     return document if isinstance(document, dict) else {}

@@ -4,16 +4,19 @@ The landed files are the authority. What the store lacks, or holds in a form thi
 does not read, is made from them again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
 from sessionizer.base.errors import SessionizerError
 from sessionizer.base.instants import format_instant_ns
 from sessionizer.index.build import entries_of
+from sessionizer.index.census import Census, survey_segment
+from sessionizer.index.codec import Segment, SegmentBody, decode_segment, encode_entries
+from sessionizer.index.drafts import Drafts
 from sessionizer.index.entry import Entry
 from sessionizer.index.errors import NoLandedRecordsError
-from sessionizer.index.store import IndexStore, StoredIndex
+from sessionizer.index.store import IndexStore
 from sessionizer.landing.session_data import read_header, read_landed
 from sessionizer.landing.zone import LandedFile, Zone
 
@@ -32,6 +35,18 @@ class Index(Struct, frozen=True, kw_only=True):
     dialect: str
 
 
+class Extended(Struct, frozen=True, kw_only=True):
+    """What the index of a session holds after it was brought up to date.
+
+    Attributes:
+        entries: How many entries.
+        added: Landed files that were not stored before, each with its entries: how many.
+    """
+
+    entries: int
+    added: tuple[tuple[int, int], ...]
+
+
 def load_index(zone: Zone, session: str) -> Index:
     """The index of everything landed, without writing anything and without a lock.
 
@@ -40,8 +55,8 @@ def load_index(zone: Zone, session: str) -> Index:
         DamagedFileError: A landed file that is not in the stored index can not be read.
     """
     landed, dialect = _landed(zone, session)
-    stored = _store(zone, session).read(dialect=dialect)
-    entries = list(stored.entries)
+    stored, segments = _store(zone, session).read(decode_segment, dialect=dialect)
+    entries = _join(segments)
     for _, found in _iter_entries(landed, stored.indexed_seq):
         entries += found
     return Index(
@@ -65,8 +80,9 @@ def update_index(zone: Zone, session: str, *, now_ns: int, rebuild: bool = False
     store = _store(zone, session)
     if rebuild:
         store.clear()
-    before = store.read(dialect=dialect)
-    entries: list[Entry] = []
+    before, segments = store.read(decode_segment, dialect=dialect)
+    entries = _join(segments)
+    known = len(entries)
     through, failure = before.indexed_seq, None
     try:
         for seq, found in _iter_entries(landed, before.indexed_seq):
@@ -74,19 +90,75 @@ def update_index(zone: Zone, session: str, *, now_ns: int, rebuild: bool = False
             through = seq
     except SessionizerError as error:
         failure = error
-    stored = before
+    now = format_instant_ns(now_ns)
     if through > before.indexed_seq:
-        stored = store.append(before, tuple(entries), through=through, dialect=dialect)
-    if stored is not before or not store.state_path.exists():
-        _write_state(store, stored, now_ns, is_new=not before.paths)
+        bodies = (encode_entries(entries[known:]),)
+        store.append(
+            before, bodies, through=through, dialect=dialect, census=Census(entries), now=now
+        )
+    elif not store.state_path.exists():
+        store.write_state(before, Census(entries), now=now)
     if failure is not None:
         raise failure
-    return Index(entries=stored.entries, indexed_seq=stored.indexed_seq, dialect=dialect)
+    return Index(entries=tuple(entries), indexed_seq=through, dialect=dialect)
 
 
-def _write_state(store: IndexStore, stored: StoredIndex, now_ns: int, *, is_new: bool) -> None:
-    if store.directory.is_dir():
-        store.write_state(stored, now=format_instant_ns(now_ns), is_new=is_new)
+def extend_index(
+    zone: Zone, session: str, landed: Sequence[LandedFile], drafts: Drafts, *, now_ns: int
+) -> Extended:
+    """Like `update_index`, without making a value of every entry of the session.
+
+    Args:
+        zone: The storage root.
+        session: The session, whose lock the caller holds.
+        landed: Every landed file of it, by seq.
+        drafts: The entries of those that this process landed.
+        now_ns: The time.
+
+    Raises:
+        NoLandedRecordsError: Nothing has landed.
+        DamagedFileError: A landed file can not be read.
+    """
+    if not landed:
+        raise NoLandedRecordsError(session)
+    newest = drafts.get(landed[-1].seq)
+    dialect = read_header(landed[-1].path).dialect if newest is None else newest.dialect
+    store = _store(zone, session)
+    before, surveys = store.read(survey_segment, dialect=dialect)
+    census = Census()
+    for survey in surveys:
+        census.merge(survey.census)
+    added: list[tuple[int, SegmentBody]] = []
+    failure = None
+    try:
+        for file in landed:
+            if file.seq > before.indexed_seq:
+                added.append((file.seq, _spell_entries(file, drafts)))
+    except SessionizerError as error:
+        failure = error
+    now = format_instant_ns(now_ns)
+    bodies = tuple(body for _, body in added)
+    census.merge(drafts.count(bodies))
+    if added:
+        through = added[-1][0]
+        store.append(before, bodies, through=through, dialect=dialect, census=census, now=now)
+    elif not store.state_path.exists():
+        store.write_state(before, census, now=now)
+    if failure is not None:
+        raise failure
+    return Extended(entries=census.entries, added=tuple((seq, body.count) for seq, body in added))
+
+
+def _spell_entries(file: LandedFile, drafts: Drafts) -> SegmentBody:
+    draft = drafts.get(file.seq)
+    if draft is not None:
+        return draft.body
+    read = read_landed(file.path)
+    return encode_entries(entries_of(read.header, read.rows, seq=file.seq))
+
+
+def _join(segments: Iterable[Segment]) -> list[Entry]:
+    return [entry for segment in segments for entry in segment.entries]
 
 
 def _landed(zone: Zone, session: str) -> tuple[tuple[LandedFile, ...], str]:

@@ -1,19 +1,35 @@
 """The segment files of one session's index on disk."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from msgspec import Struct
 
-from sessionizer.base.files import make_private_directory, remove_temporaries, write_atomic
+from sessionizer.base.batches import replace_files
+from sessionizer.base.files import make_private_directory, remove_temporaries
 from sessionizer.base.state_text import format_state, parse_state
-from sessionizer.index.codec import SCHEMA, Segment, SegmentHeader, decode_segment, encode_segment
-from sessionizer.index.entry import Entry
+from sessionizer.index.census import Census
+from sessionizer.index.codec import (
+    SCHEMA,
+    SegmentBody,
+    SegmentHeader,
+    join_segment,
+    open_segment,
+)
 
 MAX_SEGMENTS: Final = 16
 _NAME: Final = re.compile(r"seg-(\d{6,})-(\d{6,})\.bin", re.ASCII)
+
+
+class _Decoded(Protocol):
+    @property
+    def header(self) -> SegmentHeader:
+        """Which rules made it, and of what."""
+
+
+_AnyDecoded = TypeVar("_AnyDecoded", bound=_Decoded)
 
 
 class StoredIndex(Struct, frozen=True, kw_only=True):
@@ -21,12 +37,10 @@ class StoredIndex(Struct, frozen=True, kw_only=True):
 
     Attributes:
         paths: The segment files, in order.
-        entries: In (seq, row) order.
         indexed_seq: The last landed file covered; 0 when nothing is.
     """
 
     paths: tuple[Path, ...] = ()
-    entries: tuple[Entry, ...] = ()
     indexed_seq: int = 0
 
 
@@ -42,66 +56,92 @@ class IndexStore:
         """The cache of what the segments say."""
         return self.directory / "index.state"
 
-    def read(self, *, dialect: str) -> StoredIndex:
+    def read(
+        self, decode: Callable[[bytes], _AnyDecoded | None], *, dialect: str
+    ) -> tuple[StoredIndex, list[_AnyDecoded]]:
         """The segments made from records of `dialect`, up to the first that is not whole.
 
         At each number the segment that reaches furthest is taken, so a merge that was not
         tidied up, or a torn file beside a whole one, does no harm.
+
+        Args:
+            decode: What to make of the bytes of a segment; None when they are not whole.
+            dialect: Of the landed files.
+
+        Returns:
+            Which segments they are, and what was made of each.
         """
         by_start: dict[int, list[tuple[int, Path]]] = {}
         for path in self._files():
             match = _NAME.fullmatch(path.name)
             if match:
                 by_start.setdefault(int(match[1]), []).append((int(match[2]), path))
+        expected = SegmentHeader(SCHEMA, dialect, self.session)
         paths: list[Path] = []
-        entries: list[Entry] = []
+        segments: list[_AnyDecoded] = []
         reached = 0
-        while found := self._furthest(by_start.get(reached + 1, ()), dialect):
+        while found := _furthest(by_start.get(reached + 1, ()), decode, expected):
             reached, path, segment = found
             paths.append(path)
-            entries += segment.entries
-        return StoredIndex(paths=tuple(paths), entries=tuple(entries), indexed_seq=reached)
+            segments.append(segment)
+        return StoredIndex(paths=tuple(paths), indexed_seq=reached), segments
 
     def append(
-        self, stored: StoredIndex, entries: tuple[Entry, ...], *, through: int, dialect: str
-    ) -> StoredIndex:
-        """Add `entries` as the landed files after `stored`, up to `through`; tidy up.
+        self,
+        stored: StoredIndex,
+        bodies: Sequence[SegmentBody],
+        *,
+        through: int,
+        dialect: str,
+        census: Census,
+        now: str,
+    ) -> None:
+        """Add entries as the landed files after `stored`, up to `through`; tidy up.
 
         With many segments all become one. Files that are not part of the result are removed.
         The caller holds the session's lock.
+
+        Args:
+            stored: What there is.
+            bodies: The new entries.
+            through: The last landed file they cover.
+            dialect: Of the landed files.
+            census: Of all entries, the new ones included.
+            now: RFC 3339 UTC.
         """
         make_private_directory(self.directory)
-        whole = stored.entries + entries
         merges = len(stored.paths) >= MAX_SEGMENTS
         first = 1 if merges else stored.indexed_seq + 1
         path = self.directory / f"seg-{first:06d}-{through:06d}.bin"
-        header = SegmentHeader(SCHEMA, dialect, self.session)
-        write_atomic(path, encode_segment(Segment(header, whole if merges else entries)))
-        paths = (path,) if merges else (*stored.paths, path)
-        self._keep_only(paths)
-        return StoredIndex(paths=paths, entries=whole, indexed_seq=through)
+        kept = [_read_body(old) for old in stored.paths] if merges else []
+        pieces = join_segment(SegmentHeader(SCHEMA, dialect, self.session), (*kept, *bodies))
+        state = self._encode_state(through, census, now=now, is_new=not stored.paths)
+        replace_files(((str(path), pieces), (str(self.state_path), (state,))))
+        self._keep_only((path,) if merges else (*stored.paths, path))
 
     def clear(self) -> None:
         """Remove every segment. The caller holds the session's lock."""
         self._keep_only(())
 
-    def write_state(self, stored: StoredIndex, *, now: str, is_new: bool) -> None:
-        """Replace `index.state`; `now` is RFC 3339 UTC, `is_new` after a build from nothing."""
+    def write_state(self, stored: StoredIndex, census: Census, *, now: str) -> None:
+        """Write `index.state` again, which is lost; `now` is RFC 3339 UTC."""
+        if self.directory.is_dir():
+            state = self._encode_state(stored.indexed_seq, census, now=now, is_new=not stored.paths)
+            replace_files(((str(self.state_path), (state,)),))
+
+    def _encode_state(self, indexed_seq: int, census: Census, *, now: str, is_new: bool) -> bytes:
         known = {} if is_new else self._read_state()
-        write_atomic(
-            self.state_path,
-            format_state(
-                {
-                    "schema": SCHEMA,
-                    "session": self.session,
-                    "indexed_seq": stored.indexed_seq,
-                    "entries": len(stored.entries),
-                    "blocks": sum(len(entry.blocks) for entry in stored.entries),
-                    "strings": len(_identifiers(stored.entries)),
-                    "built_at": known.get("built_at", now),
-                    "updated_at": now,
-                }
-            ),
+        return format_state(
+            {
+                "schema": SCHEMA,
+                "session": self.session,
+                "indexed_seq": indexed_seq,
+                "entries": census.entries,
+                "blocks": census.blocks,
+                "strings": census.identifiers,
+                "built_at": known.get("built_at", now),
+                "updated_at": now,
+            }
         )
 
     def _read_state(self) -> dict[str, str]:
@@ -109,16 +149,6 @@ class IndexStore:
             return parse_state(self.state_path.read_bytes().decode("utf-8", "replace"))
         except FileNotFoundError:
             return {}
-
-    def _furthest(
-        self, candidates: Iterable[tuple[int, Path]], dialect: str
-    ) -> tuple[int, Path, Segment] | None:
-        expected = SegmentHeader(SCHEMA, dialect, self.session)
-        for through, path in sorted(candidates, reverse=True):
-            segment = decode_segment(path.read_bytes())
-            if segment is not None and segment.header == expected:
-                return through, path, segment
-        return None
 
     def _keep_only(self, kept: tuple[Path, ...]) -> None:
         for path in self._files():
@@ -133,24 +163,19 @@ class IndexStore:
             return []
 
 
-def _identifiers(entries: Iterable[Entry]) -> set[str]:
-    found: set[str] = set()
-    for entry in entries:
-        found.update(
-            (
-                entry.stream,
-                entry.batch,
-                entry.record,
-                entry.parent,
-                entry.call,
-                entry.run,
-                entry.continues,
-                entry.copied_from,
-                entry.tool,
-                entry.child,
-                entry.started_by,
-            )
-        )
-        found.update(block.tool for block in entry.blocks)
-    found.discard("")
-    return found
+def _furthest(
+    candidates: Iterable[tuple[int, Path]],
+    decode: Callable[[bytes], _AnyDecoded | None],
+    expected: SegmentHeader,
+) -> tuple[int, Path, _AnyDecoded] | None:
+    for through, path in sorted(candidates, reverse=True):
+        segment = decode(path.read_bytes())
+        if segment is not None and segment.header == expected:
+            return through, path, segment
+    return None
+
+
+def _read_body(path: Path) -> SegmentBody:
+    opened = open_segment(path.read_bytes())
+    assert opened is not None, path  # it was read under the same lock
+    return opened.body

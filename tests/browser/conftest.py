@@ -40,7 +40,8 @@ def find_chromium(playwright: Playwright) -> str | None:
     return found or (bundled if Path(bundled).exists() else None)
 
 
-@pytest.fixture(scope="session")
+# Per module: while Playwright runs, no other test of this process can start an event loop.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         executable = find_chromium(playwright)

@@ -55,6 +55,7 @@ def test_the_list_has_a_row_per_conversation(home: Home, root: Root) -> None:
         "from": 1767323045000,
         "to": 1767323049100,
         "unresolved": 0,
+        "main_talks": 1,
         "ask": "Count the <b> tags",
         "project": "-home-dev-app",
         "tokens": {"in": 50, "out": 30, "cache_read": 10},

@@ -24,6 +24,7 @@ class ConversationRow(
     Attributes:
         start, to: Milliseconds since 1970; 0 when no time is known.
         ask: Beginning of the first thing a person wrote, for a conversation without a title.
+        main_talks: Talks of main streams; `talks` counts those of children too.
         open: Unresolved entries, as the newest header counts them.
         at_least: Calls whose usage is a lower bound.
     """
@@ -38,6 +39,7 @@ class ConversationRow(
     start: int
     to: int
     unresolved: int
+    main_talks: int = 0
     ask: str = ""
     project: str = ""
     tokens: Tokens | None = None
@@ -69,6 +71,11 @@ def count_row(folded: Folded, span: Span, *, ask: str, project: str) -> Conversa
     """The row of a folded conversation."""
     nodes = folded.nodes.values()
     counts = Counter(node.kind for node in nodes)
+    mains = {
+        node.stream
+        for node in nodes
+        if node.kind == kinds.STREAM and node.attrs.get("role") == kinds.MAIN
+    }
     summary = folded.summary
     return ConversationRow(
         id=folded.conversation,
@@ -81,6 +88,7 @@ def count_row(folded: Folded, span: Span, *, ask: str, project: str) -> Conversa
         start=span.start,
         to=span.end,
         unresolved=len(folded.open_unresolved),
+        main_talks=sum(node.kind == kinds.TALK and node.stream in mains for node in nodes),
         ask=ask,
         project=project,
         tokens=None if summary is None else summary.tokens,

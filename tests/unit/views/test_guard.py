@@ -138,7 +138,7 @@ def test_every_answer_carries_the_protective_headers(host: str) -> None:
     assert policy == [
         "default-src 'none'",
         "script-src 'self'",
-        "style-src 'self' 'unsafe-inline'",
+        "style-src 'self'",
         "img-src 'self' data:",
         "connect-src 'self'",
         "base-uri 'none'",

@@ -31,7 +31,7 @@ HEADERS: Final = (
     ("Cross-Origin-Resource-Policy", "same-origin"),
     (
         "Content-Security-Policy",
-        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; "
         "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
         "frame-ancestors 'none'",
     ),

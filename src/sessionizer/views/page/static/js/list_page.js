@@ -7,7 +7,7 @@ import { Fact } from "./header_fact.js";
 import { Icon, Mark } from "./icons.js";
 import { KeysDialog, listen, showKeys } from "./keys.js";
 import { announce, LiveRegion } from "./live_region.js";
-import { COLUMNS, filterRows, sortRows, TIMES, titleOf } from "./list_rows.js";
+import { COLUMNS, filterRows, mainTalks, sortRows, TIMES, titleOf } from "./list_rows.js";
 import { Empty, Failed, Loading } from "./message.js";
 import { useScrollWindow } from "./scroll_window.js";
 import { count, plural, tokenBreakdown, tokenText, tokenTotal } from "./sizes.js";
@@ -76,7 +76,7 @@ function Head() {
     ${rows.value &&
     html`<dl class="facts">
       <${Fact} word=${all.length === 1 ? "conversation" : "conversations"} value=${count(all.length)} />
-      <${Fact} word="talks" value=${count(sum("talks"))} />
+      <${Fact} word="talks" value=${count(all.reduce((total, row) => total + mainTalks(row), 0))} />
       <${Fact} word="steps" value=${count(sum("steps"))} />
       <${Fact} word="tokens, cache in" value=${tokenText(reported, atLeast)} title=${tokenBreakdown(reported, atLeast)} class="first-to-go" />
       ${look > 0 && html`<${Fact} word=${look === 1 ? "needs a look" : "need a look"} value=${count(look)} class="needs-look" />`}
@@ -167,7 +167,7 @@ function ConversationLine({ row, largest }) {
     </td>
     <td class="state"><span class=${`state-word ${lookOfState(row.state).look}`}><${StateDot} state=${row.state} />${lookOfState(row.state).word}</span></td>
     <td class="trust-cell"><${TrustCell} row=${row} /></td>
-    <td class="number" data-word="talks">${row.error ? "" : count(row.talks)}</td>
+    <td class="number" data-word="talks">${row.error ? "" : count(mainTalks(row))}</td>
     <td class="number steps" data-word="steps">${row.error ? "" : html`<${StepsCell} steps=${row.steps} largest=${largest} />`}</td>
     <td class="number" data-word="streams">${row.error ? "" : count(row.streams)}</td>
     <td class="number" data-word="tokens" title=${tokenBreakdown(row.tokens, row.at_least)}>${row.error ? "" : tokenTotal(row.tokens) === null ? html`<span class="faint">unknown</span>` : tokenText(row.tokens, row.at_least)}</td>

@@ -19,6 +19,11 @@ export function titleOf(row) {
   return { words: isTitled ? row.title : asked ? `“${asked}”` : "(untitled)", isTitled };
 }
 
+/** Talks of the conversation itself; those of its children are theirs. @param {ConversationRow} row */
+export function mainTalks(row) {
+  return row.main_talks ?? row.talks;
+}
+
 /** Ages that a conversation's last record may have. @type {Record<string, {word: string, ms: number}>} */
 export const TIMES = {
   day: { word: "last 24 hours", ms: DAY },
@@ -34,7 +39,7 @@ export const COLUMNS = {
   name: { word: "Conversation", class: "name", first: "up", value: (row) => titleOf(row).words.toLocaleLowerCase() },
   state: { word: "State", class: "state", first: "up", value: (row) => row.state ?? "unknown" },
   trust: { word: "Trust", class: "trust-cell", first: "down", value: (row) => (row.error ? Infinity : row.unresolved) },
-  talks: { word: "Talks", class: "number", first: "down", value: (row) => row.talks },
+  talks: { word: "Talks", class: "number", first: "down", value: mainTalks },
   steps: { word: "Steps", class: "number steps", first: "down", value: (row) => row.steps },
   streams: { word: "Streams", class: "number", first: "down", value: (row) => row.streams },
   tokens: { word: "Tokens", class: "number", first: "down", value: (row) => tokenTotal(row.tokens) ?? -1 },

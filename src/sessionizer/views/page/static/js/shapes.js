@@ -21,6 +21,7 @@
  * @property {number} from
  * @property {number} to
  * @property {number} unresolved
+ * @property {number} [main_talks] Talks without those of children.
  * @property {string} [project]
  * @property {string} [agent_version]
  * @property {string} [ask] Beginning of the first thing a person wrote, without a title.

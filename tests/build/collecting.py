@@ -5,6 +5,7 @@ from pathlib import Path
 
 from sessionizer.adapters.claude_code_local.collect import collect_once
 from sessionizer.adapters.claude_code_local.memory import PassMemory
+from sessionizer.adapters.claude_code_local.session_pass import Handover
 from sessionizer.adapters.claude_code_local.sources import AdapterConfig
 from sessionizer.adapters.claude_code_local.tally import PassReport
 from sessionizer.landing.cursor import Cursor, read_cursor
@@ -12,14 +13,14 @@ from sessionizer.landing.kept import iter_kept
 from sessionizer.landing.record import Row
 from sessionizer.landing.session_data import Landed, read_landed
 from sessionizer.landing.verify import verify_session
-from sessionizer.landing.zone import LandedFile, Zone
+from sessionizer.landing.zone import Zone
 
 # A second apart, so that no two passes share a stamp. Long before any file of a test was
 # written: no source ever counts as at rest unless a test says so.
 FIRST_NS = 1_767_323_100_123_456_789
 
 
-def no_index(_session: str, _files: tuple[LandedFile, ...]) -> None:
+def no_index(_given: Handover) -> None:
     """An index that takes nothing."""
 
 
@@ -39,7 +40,7 @@ class Archive:
         window: int = 0,
         flush_tails: bool = False,
         accept: bool = False,
-        on_landed: Callable[[str, tuple[LandedFile, ...]], None] = no_index,
+        on_landed: Callable[[Handover], None] = no_index,
         memory: PassMemory | None = None,
     ) -> PassReport:
         """One pass, a second after the one before."""

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from sessionizer.adapters.claude_code_local.collect import collect_once, never, unseen
 from sessionizer.adapters.claude_code_local.memory import PassMemory
-from sessionizer.adapters.claude_code_local.session_pass import Indexed
+from sessionizer.adapters.claude_code_local.session_pass import Handover, Indexed
 from sessionizer.adapters.claude_code_local.sources import (
     AdapterConfig,
     Selection,
@@ -18,8 +18,8 @@ from sessionizer.asz.settings import Source
 from sessionizer.base.errors import SessionizerError
 from sessionizer.claude_code.discovery import discover
 from sessionizer.index.errors import NoLandedRecordsError
-from sessionizer.index.session_index import update_index
-from sessionizer.landing.zone import LandedFile, Zone
+from sessionizer.index.session_index import extend_index
+from sessionizer.landing.zone import Zone
 
 
 class CollectedPass(Struct, frozen=True, kw_only=True):
@@ -134,16 +134,17 @@ class _Indexer:
         self._zone = zone
         self.touched: set[str] = set()
 
-    def catch_up(self, session: str, files: tuple[LandedFile, ...]) -> Indexed | None:
-        zone = self._zone
-        above = zone.highest_indexed_seq(session)
-        if not files and above >= zone.highest_seq(session):
+    def catch_up(self, given: Handover) -> Indexed | None:
+        above = self._zone.highest_indexed_seq(given.session)
+        if not given.fresh and above >= given.highest_seq:
             return None
-        self.touched.add(session)
-        own = {file.seq for file in files}
+        self.touched.add(given.session)
+        own = {file.seq for file in given.fresh}
         try:
-            index = update_index(zone, session, now_ns=time.time_ns())
+            extended = extend_index(
+                self._zone, given.session, given.landed, given.drafts, now_ns=time.time_ns()
+            )
         except NoLandedRecordsError:
             return None
-        late = sum(entry.seq > above and entry.seq not in own for entry in index.entries)
-        return Indexed(entries=len(index.entries), reindexed=late)
+        late = sum(count for seq, count in extended.added if seq > above and seq not in own)
+        return Indexed(entries=extended.entries, reindexed=late)

@@ -90,7 +90,7 @@ Cursor = AppendCursor | SnapshotCursor
 
 def stored_source(src: str) -> str:
     """`src` as a cursor gives it back: one line, without outer blanks."""
-    return parse_state(format_state({"source": src}).decode())["source"]
+    return src.replace("\n", " ").replace("\r", " ").rstrip().lstrip(" ")
 
 
 def encode_cursor(cursor: Cursor) -> bytes:

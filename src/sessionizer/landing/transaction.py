@@ -86,20 +86,30 @@ class SessionPass:
         self.state = found or SessionState(session=session)
         self.directories: dict[str, DeltaDirectory] = {}
         self.refresh()
-        on_disk = max((each.highest_seq for each in self.directories.values()), default=0)
-        self.next_seq = max(self.state.next_seq, on_disk + 1)
+        self.next_seq = max(self.state.next_seq, self.highest_seq + 1)
         self._stamp = format_stamp(now_ns)
         self._found_state = found
         self._opened_at = self.state.updated_at if self.state.open_pass else None
         self._staged: list[_Staged] = []
         self._staged_bytes = 0
-        self._cursors: dict[str, bytes] = {}
+        self._cursors: dict[str, Cursor] = {}
         self._moves: dict[str, str] = {}
         self._made: dict[str, str] = {}
         self._mark: str | None = None
         self._new_directories: set[str] = set()
 
     # -------------------------------------------------------------- numbers and positions
+
+    @property
+    def highest_seq(self) -> int:
+        """The highest number in any name on disk."""
+        found = max((each.highest_seq for each in self.directories.values()), default=0)
+        return max(found, self.landed[-1].seq if self.landed else 0)
+
+    def all_landed(self) -> tuple[LandedFile, ...]:
+        """Every landed file of the session, by seq."""
+        known = (file for each in self.directories.values() for file in each.landed)
+        return tuple(sorted((*known, *self.landed), key=lambda file: (file.seq, file.relative)))
 
     @property
     def was_interrupted(self) -> bool:
@@ -140,13 +150,14 @@ class SessionPass:
         *,
         ord: int = 1,  # noqa: A002 - the format's word
         off: int = 0,
-    ) -> None:
+    ) -> Label:
         """Write one delta to temporaries in `directory` (below the session's directory).
 
         `body` are the consumed bytes, of which the first line is line `ord` at offset `off`.
         """
-        raw = encode_raw(label_of(header, body, ord=ord, off=off), body)
-        self._stage(directory, header, rows, (raw,), len(body))
+        label = label_of(header, body, ord=ord, off=off)
+        self._stage(directory, header, rows, (encode_raw(label, body),), len(body))
+        return label
 
     def stage_stream(
         self, directory: str, label: Label, rows: tuple[Row, ...], chunks: Iterable[bytes]
@@ -161,7 +172,7 @@ class SessionPass:
     def move(self, directory: str, prefix: str, cursor: Cursor) -> None:
         """Set a cursor; it is written after everything staged before is published."""
         path = f"{self._make(directory)}{os.sep}{prefix}{CURSOR_SUFFIX}"
-        self._cursors[path] = encode_cursor(cursor)
+        self._cursors[path] = cursor
 
     @property
     def is_group_full(self) -> bool:
@@ -215,7 +226,8 @@ class SessionPass:
     def commit(self) -> None:
         """Publish everything staged, then write the cursors that were set."""
         staged = sorted(self._staged, key=lambda each: each.seq)
-        for path, body in self._cursors.items():
+        for path, cursor in self._cursors.items():
+            body = encode_cursor(cursor)
             self._moves[path] = write_unsynced_temporary(os.path.dirname(path), (body,))
         raws, sds = [each.raw for each in staged], [each.sd for each in staged]
         if staged and self._opened_at != self.at:

@@ -6,13 +6,14 @@ from msgspec.structs import replace
 
 from sessionizer.adapters.claude_code_local.deriving import CLAUDE_CODE
 from sessionizer.adapters.claude_code_local.memory import PassMemory
+from sessionizer.adapters.claude_code_local.session_pass import Handover
 from sessionizer.base.digests import sha256_hex
 from sessionizer.landing import reading
 from sessionizer.landing.cursor import AppendCursor
 from sessionizer.landing.raw import encode_raw, label_of
 from sessionizer.landing.session_data import encode_landed
 from sessionizer.landing.verify import verify_session
-from sessionizer.landing.zone import KNOWN_DIALECT_GENERATION, LandedFile
+from sessionizer.landing.zone import KNOWN_DIALECT_GENERATION
 from tests.build.collecting import Archive
 from tests.build.home import AGENT, S1, S2, Home
 from tests.build.six_lines import F1_LINES, F1_SESSION
@@ -478,8 +479,8 @@ def test_the_caller_hears_of_every_session(home: Home, archive: Archive) -> None
     home.file(f"projects/-p/{S1}/custom-title.json", '{"customTitle":"x"}')
     heard: list[tuple[str, list[int]]] = []
 
-    def listen(session: str, files: tuple[LandedFile, ...]) -> None:
-        heard.append((session, [file.seq for file in files]))
+    def listen(given: Handover) -> None:
+        heard.append((given.session, [file.seq for file in given.fresh]))
 
     archive.collect(on_landed=listen)
     archive.collect(on_landed=listen)
@@ -615,8 +616,8 @@ def test_a_watch_leaves_sessions_at_rest_alone(home: Home, archive: Archive) -> 
     rest(archive, quiet)
     memory, heard = PassMemory(), list[str]()
 
-    def listen(session: str, _files: tuple[LandedFile, ...]) -> None:
-        heard.append(session)
+    def listen(given: Handover) -> None:
+        heard.append(given.session)
 
     archive.collect(memory=memory)
     lost.unlink()

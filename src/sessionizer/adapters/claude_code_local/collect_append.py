@@ -162,16 +162,16 @@ def _land_windows(
         ord_, off = cursor.ord + 1, cursor.offset
         rows = derive_rows(header, body, ord=ord_, off=off)
         directory = generation_directory(source.directory, at.generation)
-        work.current.stage(directory, header, rows, body, ord=ord_, off=off)
-        work.count_landed(source, rows)
+        label = work.current.stage(directory, header, rows, body, ord=ord_, off=off)
+        work.take_staged(source, header, rows)
         work.learn_slugs(source, body)
-        before = (before + body)[-TAIL_BYTES:]
+        before = body[-TAIL_BYTES:] if len(body) >= TAIL_BYTES else (before + body)[-TAIL_BYTES:]
         cursor = replace(
             cursor,
             offset=off + len(body),
-            ord=cursor.ord + body.count(b"\n"),
+            ord=rows[-1].ord,
             last_uuid=_last_uuid(body) or cursor.last_uuid,
-            tail_sha256=tail_digest(before),
+            tail_sha256=label.sha256 if len(before) == len(body) else tail_digest(before),
             last_seq=header.seq,
         )
         # At once: what is staged is published even if the next line can not be read.
@@ -241,7 +241,7 @@ def _keep_remainder(
     rows = derive_rows(header, body, ord=ord_, off=offset)
     directory = generation_directory(source.directory, at.generation)
     work.current.stage(directory, header, rows, body, ord=ord_, off=offset)
-    work.count_landed(source, rows)
+    work.take_staged(source, header, rows)
     work.learn_slugs(source, body)
     cursor = SnapshotCursor(
         source=stored_source(src),

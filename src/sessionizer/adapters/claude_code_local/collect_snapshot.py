@@ -87,7 +87,7 @@ def _land(
     else:
         rows = derive_rows(header, body, ord=1, off=0)
     work.current.stage(generation_directory(source.directory, generation), header, rows, body)
-    work.count_landed(source, rows)
+    work.take_staged(source, header, rows)
     return replace(known, content_sha256=digest, last_seq=header.seq)
 
 
@@ -113,5 +113,5 @@ def _land_large(
         work.current.stage_stream(directory, label, rows, iter_file(source.path))
     except ValueError as error:
         raise SourceError(source.src, f"it changed while it was read: {error}") from error
-    work.count_landed(source, rows, size)
+    work.take_staged(source, header, rows, size)
     return replace(known, content_sha256=sha256, last_seq=header.seq)

@@ -31,6 +31,7 @@ from sessionizer.adapters.claude_code_local.tally import Tally
 from sessionizer.adapters.claude_code_local.work import SessionWork
 from sessionizer.base.errors import SessionizerError
 from sessionizer.claude_code.discovery import find_plans
+from sessionizer.index.drafts import Drafts
 from sessionizer.landing.cursor import (
     CLOSED,
     CONFLICT,
@@ -63,7 +64,24 @@ class Indexed(Struct, frozen=True, kw_only=True):
     reindexed: int = 0
 
 
-OnLanded = Callable[[str, tuple[LandedFile, ...]], Indexed | None]
+class Handover(Struct, frozen=True, kw_only=True):
+    """A session after its cursors were written.
+
+    Attributes:
+        landed: Every landed file of it, by seq.
+        fresh: Those of them that this pass landed, by seq.
+        highest_seq: The highest number in any name of the session.
+        drafts: What the index will hold of the fresh ones.
+    """
+
+    session: str
+    landed: tuple[LandedFile, ...]
+    fresh: tuple[LandedFile, ...]
+    highest_seq: int
+    drafts: Drafts
+
+
+OnLanded = Callable[[Handover], Indexed | None]
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -132,7 +150,7 @@ def collect_session(
     _mark_gone(work, seen, settings)
     _report_conflicts(work)
     current.commit()
-    indexed = on_landed(current.session, tuple(current.landed)) or Indexed()
+    indexed = on_landed(_hand_over(work)) or Indexed()
     tally.indexed += indexed.entries
     tally.reindexed += indexed.reindexed
     current.close()
@@ -268,6 +286,17 @@ def _holds(cursor: AppendCursor, body: bytes) -> bool:
 
 
 # ------------------------------------------------------------------ after
+
+
+def _hand_over(work: SessionWork) -> Handover:
+    current = work.current
+    return Handover(
+        session=current.session,
+        landed=current.all_landed(),
+        fresh=tuple(current.landed),
+        highest_seq=current.highest_seq,
+        drafts=work.drafts,
+    )
 
 
 def _mark_gone(work: SessionWork, seen: set[str], settings: Settings) -> None:

@@ -11,6 +11,7 @@ from sessionizer.adapters.claude_code_local.cursors import CursorBook
 from sessionizer.adapters.claude_code_local.plans import find_slugs
 from sessionizer.adapters.claude_code_local.sources import Source
 from sessionizer.adapters.claude_code_local.tally import Tally
+from sessionizer.index.drafts import Drafts
 from sessionizer.landing.cursor import SOURCE_GONE, Cursor
 from sessionizer.landing.record import TRANSCRIPT, Header, Row
 from sessionizer.landing.transaction import SessionPass
@@ -28,6 +29,7 @@ class SessionWork:
         window_bytes: How much of a growing source one delta takes.
         flush_tails: Keep every unterminated last line now.
         should_stop: Asked between deltas; true ends the pass early, in good order.
+        drafts: What the index will hold of what was staged.
     """
 
     def __init__(
@@ -46,6 +48,7 @@ class SessionWork:
         self.window_bytes = window_bytes
         self.flush_tails = flush_tails
         self.should_stop = should_stop
+        self.drafts = Drafts()
         self._landed_sources: set[str] = set()
 
     @property
@@ -72,8 +75,11 @@ class SessionWork:
             role=source.role,
         )
 
-    def count_landed(self, source: Source, rows: tuple[Row, ...], size: int | None = None) -> None:
+    def take_staged(
+        self, source: Source, header: Header, rows: tuple[Row, ...], size: int | None = None
+    ) -> None:
         """Count a staged delta; `size` where the rows do not say how many bytes it holds."""
+        self.drafts.add(header, rows)
         if source.src not in self._landed_sources:
             self._landed_sources.add(source.src)
             self.tally.landed += 1

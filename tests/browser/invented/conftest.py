@@ -21,6 +21,11 @@ def site() -> Iterator[PageServer]:
     server.close()
 
 
+# Keys are listened to once the first paint is done; a test types faster than any person.
+_AFTER_FIRST_PAINT = """() => new Promise((done) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"""
+
+
 @pytest.fixture
 def open_page(browser: Browser, site: PageServer) -> Iterator[OpenPage]:
     """Opens paths of the site; fails on any console message or request that leaves the site.
@@ -46,6 +51,7 @@ def open_page(browser: Browser, site: PageServer) -> Iterator[OpenPage]:
         page.on("console", lambda message: problems.append(message.text))
         page.on("request", lambda request: _note_foreign(request.url))
         page.goto(f"{site.url}{path}")
+        page.evaluate(_AFTER_FIRST_PAINT)
         return page
 
     def _note_foreign(url: str) -> None:

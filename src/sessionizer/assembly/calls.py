@@ -57,8 +57,13 @@ class Calls(Struct, frozen=True, kw_only=True):
     call_of: dict[Position, str]
 
 
-def group_calls(streams: Streams) -> Calls:
-    """Group the agent's entries by stream and key. One without a key is a call of its own."""
+def group_calls(streams: Streams, shared: Iterable[Entry] = ()) -> Calls:
+    """Group the agent's entries by stream and key. One without a key is a call of its own.
+
+    `shared` are copies of what an earlier session holds. Where they begin a call, what a later
+    session has of it beyond them belongs to the call of the earlier one.
+    """
+    begun = {(entry.session, entry.stream, entry.call) for entry in shared if entry.call}
     groups: dict[str, dict[str, list[Entry]]] = {}
     for stream in streams.main_first:
         for entry in stream.entries:
@@ -70,6 +75,8 @@ def group_calls(streams: Streams) -> Calls:
                     groups[key] = {stream.name: [entry]}
                 elif stream.name in homes:
                     homes[stream.name].append(entry)
+                elif (entry.session, entry.stream, entry.call) in begun:
+                    next(iter(homes.values())).append(entry)
                 else:
                     homes[stream.name] = [entry]
     calls = tuple(call for homes in groups.values() for call in _calls_with_one_key(homes))
@@ -82,10 +89,12 @@ def group_calls(streams: Streams) -> Calls:
 def _calls_with_one_key(homes: dict[str, list[Entry]]) -> Iterable[Call]:
     usages = {stream: fold_usage(fragments) for stream, fragments in homes.items()}
     # `max` takes the first of equals, and `main` comes first.
-    counted = max(usages, key=lambda stream: usages[stream].completeness)
+    several = len(usages) > 1
+    counted = max(usages, key=lambda stream: usages[stream].completeness) if several else ""
     first_id = ""
     for stream, fragments in homes.items():
         first = fragments[0]
+        flags = {flag for entry in fragments for flag in entry.flags}
         if first_id:
             call_id = make_id("call", first.call, stream)
         elif first.call:
@@ -98,10 +107,10 @@ def _calls_with_one_key(homes: dict[str, list[Entry]]) -> Iterable[Call]:
             key=first.call,
             fragments=tuple(fragments),
             usage=usages[stream],
-            finished=any("finished" in entry.flags for entry in fragments),
-            synthetic=any("synthetic" in entry.flags for entry in fragments),
+            finished="finished" in flags,
+            synthetic="synthetic" in flags,
             same_call=first_id,
-            counted=stream == counted,
+            counted=not several or stream == counted,
         )
         first_id = first_id or call_id
 

@@ -17,7 +17,7 @@ from sessionizer.assembly.epochs import (
     epoch_relations,
     split_epochs,
 )
-from sessionizer.assembly.inheritance import NONE, Inheritance, join_inheritance
+from sessionizer.assembly.inheritance import NONE, Inheritance, Inherited, join_inheritance
 from sessionizer.assembly.relations import merge_relations
 from sessionizer.assembly.segments import (
     Segment,
@@ -61,6 +61,7 @@ class Assembly(Struct, frozen=True, kw_only=True):
     """A conversation assembled up to a watermark, normally of one session.
 
     Attributes:
+        inherits: The older sessions outside the conversation that it has records of.
         canonical: The entries it was made from, sorted out.
         marks: Results that could not be joined.
     """
@@ -68,6 +69,7 @@ class Assembly(Struct, frozen=True, kw_only=True):
     entities: Entities
     statistics: Statistics
     summary: Summary
+    inherits: tuple[Inherited, ...]
     canonical: Canonical
     marks: Marks
 
@@ -107,7 +109,7 @@ def assemble_sessions(
     inheritance = join_inheritance({session.id: session.inheritance for session in sessions})
     lookup = Lookup(canonical.entries)
     streams = group_streams(canonical.entries, lookup)
-    calls = group_calls(streams)
+    calls = group_calls(streams, canonical.shared)
     tools = join_tools(streams)
     spawns = join_spawns(streams, tools, lookup)
     epochs = split_epochs(streams)
@@ -179,6 +181,7 @@ def assemble_sessions(
             ask=find_ask(canonical.entries, entities.nodes),
             inheritance=inheritance,
         ),
+        inherits=inheritance.owners,
         canonical=canonical,
         marks=Marks(echoed=tools.echoed_rows, unrequested=tools.unrequested_rows),
     )

@@ -126,18 +126,21 @@ def step_nodes(
     """
     for stream in streams.ordered:
         for entry in stream.entries:
+            flags = entry.flags
+            if not flags and entry.trigger != NOTIFICATION:
+                continue
             container = containers[entry.position]
-            for rule in _BY_EPOCH if entry.flags else ():
-                if rule.flag in entry.flags:
+            for rule in _BY_EPOCH:
+                if rule.flag in flags:
                     yield _step(stream.name, entry, rule, epoch_of[entry.position])
                     break
-            if _ACK.flag in entry.flags:
+            if _ACK.flag in flags:
                 yield _step(stream.name, entry, _ACK, container)
             elif entry.trigger == NOTIFICATION:
                 yield _step(stream.name, entry, _NOTIFICATION, container)
-            for group in _BY_CONTAINER if entry.flags else ():
+            for group in _BY_CONTAINER:
                 for rule in group:
-                    if rule.flag in entry.flags:
+                    if rule.flag in flags:
                         yield _step(stream.name, entry, rule, container)
                         break
     for main in streams.mains:

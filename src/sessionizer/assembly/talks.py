@@ -86,9 +86,9 @@ class _OpenTalk:
         self.last_ns = 0
 
     def take_time(self, time_ns: int) -> None:
-        if time_ns:
-            self.first_ns = min(self.first_ns, time_ns) if self.first_ns else time_ns
-            self.last_ns = max(self.last_ns, time_ns)
+        if time_ns and (not self.first_ns or time_ns < self.first_ns):
+            self.first_ns = time_ns
+        self.last_ns = max(self.last_ns, time_ns)
 
 
 class _RunFacts:

@@ -115,16 +115,16 @@ def tool_nodes(
 ) -> Iterable[Node]:
     """Yield a node per tool; those in `starters` (tool ids) started a child."""
     for tool in tools.by_id.values():
-        request = tool.request.entry
+        request, result = tool.request.entry, tool.result
         references = [reference_to_part(tool.request)]
-        if tool.result is not None:
-            references.append(reference_to_part(tool.result))
+        if result is not None:
+            references.append(reference_to_part(result))
         if tool.manifest is not None:
             references.append(reference_to(tool.manifest))
         attrs: dict[str, object] = {
             "name": tool.name,
             "timing": UNAVAILABLE,
-            "result": AVAILABLE if tool.result else UNAVAILABLE,
+            "result": AVAILABLE if result is not None else UNAVAILABLE,
             "result_join": _result_join(tool),
         }
         if tool.manifest is not None and tool.manifest.label:

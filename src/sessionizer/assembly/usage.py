@@ -68,10 +68,14 @@ def fold_usage(fragments: Iterable[Entry]) -> CallUsage:
         finished = finished or "finished" in entry.flags
         if entry.has_usage:
             stated = True
-            given = max(given, entry.usage_in or 0)
-            output = max(output, entry.usage_out or 0)
-            cache_read = max(cache_read, entry.usage_cache_read or 0)
-            cache_write = max(cache_write, entry.usage_cache_write or 0)
+            if (count := entry.usage_in or 0) > given:
+                given = count
+            if (count := entry.usage_out or 0) > output:
+                output = count
+            if (count := entry.usage_cache_read or 0) > cache_read:
+                cache_read = count
+            if (count := entry.usage_cache_write or 0) > cache_write:
+                cache_write = count
     if not stated:
         return CallUsage(Tokens(), USAGE_ABSENT)
     if output <= _STUB_TOKENS and spoken > _BYTES_PER_TOKEN * max(output, 1):

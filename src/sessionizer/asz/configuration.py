@@ -52,9 +52,15 @@ class Adapter(Struct, frozen=True, kw_only=True):
 
 
 class Configuration(Struct, frozen=True, kw_only=True):
-    """What the file, or the absence of one, says. `storage_root` None: the data directory."""
+    """What the file, or the absence of one, says.
+
+    Attributes:
+        storage_root: None means the data directory.
+        conversations: Session ids in order by conversation name; no id stands twice.
+    """
 
     storage_root: str | None = None
+    conversations: dict[str, tuple[str, ...]] = {}
     adapters: tuple[Adapter, ...] = (Adapter(),)
     skipped_adapters: tuple[str, ...] = ()
 
@@ -91,14 +97,15 @@ def parse_configuration(text: str, *, where: str) -> Configuration:
         problem = " ".join(str(error).split())
         raise ConfigurationError(where, f"not valid YAML: {problem}") from error
     top = _mapping({} if document is None else document, where, "the document")
-    _refuse_unknown(top, ("storage", "adapters"), where, "")
+    _refuse_unknown(top, ("storage", "adapters", "conversations"), where, "")
     storage = _mapping(top.get("storage", {}), where, "storage")
     _refuse_unknown(storage, ("root",), where, "storage.")
     root = _text(storage.get("root"), where, "storage.root") if "root" in storage else None
     if root is not None and not root.strip():
         raise ConfigurationError(where, "storage.root is empty")
+    conversations = _conversations(top.get("conversations", {}), where)
     if "adapters" not in top:
-        return Configuration(storage_root=root)
+        return Configuration(storage_root=root, conversations=conversations)
     entries = _list(top["adapters"], where, "adapters")
     adapters = tuple(_adapter(entry, where, number) for number, entry in enumerate(entries, 1))
     names = [adapter.name for adapter in adapters]
@@ -107,9 +114,30 @@ def parse_configuration(text: str, *, where: str) -> Configuration:
         raise ConfigurationError(where, f"adapters: duplicate entry {names[-1]!r}")
     return Configuration(
         storage_root=root,
+        conversations=conversations,
         adapters=tuple(adapter for adapter in adapters if adapter.name == ADAPTER_NAME),
         skipped_adapters=tuple(name for name in names if name != ADAPTER_NAME),
     )
+
+
+def _conversations(value: object, where: str) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    holder: dict[str, str] = {}
+    for name, entry in _mapping(value, where, "conversations").items():
+        at = f"conversations.{_text(name, where, 'a name under conversations')}"
+        sessions = tuple(_text(one, where, at) for one in _list(entry, where, at))
+        if not sessions:
+            raise ConfigurationError(where, f"{at} lists no session")
+        for session in sessions:
+            if session in holder:
+                raise ConfigurationError(
+                    where,
+                    f"{at}: session {session} stands in {holder[session]} already",
+                    hint="a session is in one conversation only",
+                )
+            holder[session] = at
+        found[name] = sessions
+    return found
 
 
 def _adapter(entry: object, where: str, number: int) -> Adapter:

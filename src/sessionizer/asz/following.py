@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 from sessionizer.asz.collecting import CollectedPass, Collector, FailedPass
-from sessionizer.asz.parsing import FailedSession, Parser
+from sessionizer.asz.parsing import FailedConversation, Parser
 from sessionizer.asz.settings import Settings
 from sessionizer.landing.zone import Zone
 
@@ -29,7 +29,7 @@ class Follower:
         self._settings = settings
         self._zone = zone
         self._collector = Collector(settings.sources, zone)
-        self._parser = Parser(zone)
+        self._parser = Parser(zone, settings.conversations)
         self._on_pass = on_pass
         self._on_problem = on_problem
         self._problems: set[str] = set()
@@ -82,8 +82,8 @@ class Follower:
         sessions = sorted(self._zone.session_ids()) if everything else sorted(touched)
         kept = [session for session in sessions if self._zone.highest_seq(session)]
         for parsed in self._parser.parse(kept, now_ns=time.time_ns()):
-            if isinstance(parsed, FailedSession):
-                problems.append(f"{parsed.session}: {parsed.message}")
+            if isinstance(parsed, FailedConversation):
+                problems.append(f"{parsed.conversation}: {parsed.message}")
             if self.stop.is_set():
                 break
         return problems

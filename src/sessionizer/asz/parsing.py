@@ -1,169 +1,231 @@
 """Assemble kept sessions and publish what changed: the work behind `parse` and `up`."""
 
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
 
-import msgspec
 from msgspec import Struct
 
-from sessionizer.assembly.inheritance import (
-    NONE,
-    Inheritance,
-    Survey,
-    share_records,
-    survey_session,
-)
-from sessionizer.assembly.pipeline import Assembly, assemble
+from sessionizer.assembly.inheritance import NONE, Inheritance
+from sessionizer.assembly.pipeline import Assembly, assemble_sessions
+from sessionizer.assembly.sessions import SessionEntries
+from sessionizer.asz.conversations import Members, plan_conversations
+from sessionizer.asz.surveying import Known, Surveyor, read_current_index
 from sessionizer.base.digests import sha256_hex
 from sessionizer.base.errors import SessionizerError
-from sessionizer.base.locks import LockedError, exclusive_lock
-from sessionizer.index.session_index import Index, load_index, update_index
+from sessionizer.index.errors import NoLandedRecordsError
+from sessionizer.index.session_index import Index
 from sessionizer.landing.zone import LandedFile, Zone
-from sessionizer.rounds.frames import Counts, Inherited, Summary
+from sessionizer.rounds.chain import read_members
+from sessionizer.rounds.fold import Folded
+from sessionizer.rounds.frames import Counts, SessionRange
 from sessionizer.rounds.input_digest import Evidence
 from sessionizer.rounds.interpretation import PARSER, POLICY, Interpretation
 from sessionizer.rounds.publish import Draft, OpenChain, append_round, open_chain
 
 
-class ParsedSession(Struct, frozen=True, kw_only=True):
-    """What a parse did to one session's conversation.
+class ParsedConversation(Struct, frozen=True, kw_only=True):
+    """What a parse did to one conversation.
 
     Attributes:
         round: Number of the round written; None when nothing was new.
-        through_seq: The last landed file the conversation covers now.
         counts: Frames written.
+        folded: The conversation as it is now.
         assembly: None when it was plain from the chain's head that nothing is new.
     """
 
-    session: str
+    conversation: str
     round: int | None
-    through_seq: int
     counts: Counts
+    folded: Folded
     assembly: Assembly | None
 
+    @property
+    def sessions(self) -> tuple[SessionRange, ...]:
+        """What the conversation covers of each of its sessions."""
+        return self.folded.sessions
 
-class FailedSession(Struct, frozen=True):
-    """A session that could not be assembled, and why, in one line."""
 
-    session: str
+class FailedConversation(Struct, frozen=True):
+    """A conversation that could not be assembled, and why, in one line."""
+
+    conversation: str
     message: str
 
 
-class Parser:
-    """Assembles sessions of one root; remembers what it learned of each between passes.
+class MixedDialectsError(SessionizerError):
+    """Sessions of one conversation were read by different rules.
 
-    A record can stand in several sessions, so parsing one needs a survey of all. A survey is
-    made again only when its session has grown.
+    Attributes:
+        dialects: By session.
     """
 
-    def __init__(self, zone: Zone) -> None:
+    def __init__(self, dialects: Mapping[str, str]) -> None:
+        listed = ", ".join(f"{session} in {dialect}" for session, dialect in dialects.items())
+        super().__init__(
+            f"the sessions were read in different dialects: {listed}",
+            hint="`asz index --rebuild` reads every kept session in the newest one",
+        )
+        self.dialects = dialects
+
+
+class Parser:
+    """Assembles conversations of one root; remembers what it learned between passes.
+
+    Args:
+        wanted: Conversations of several sessions that are asked for, by name.
+    """
+
+    def __init__(self, zone: Zone, wanted: Members | None = None) -> None:
         self._zone = zone
-        self._surveys: dict[str, tuple[int, Survey]] = {}
+        self._wanted: Members = wanted or {}
+        self._surveyor = Surveyor(zone)
+        # The tables that the newest round of a conversation was made with.
+        self._tables: dict[str, tuple[Inheritance, ...]] = {}
 
     def parse(
-        self, sessions: Iterable[str], *, now_ns: int, again: bool = False
-    ) -> Iterator[ParsedSession | FailedSession]:
-        """Bring the conversation of each session up to date.
+        self,
+        sessions: Iterable[str] | None = None,
+        *,
+        now_ns: int,
+        again: bool = False,
+        only: str | None = None,
+    ) -> Iterator[ParsedConversation | FailedConversation]:
+        """Bring the conversations of `sessions`, and of what shares records with them, up to date.
 
-        With `again`, a conversation that is up to date is assembled all the same.
+        Args:
+            sessions: Ids of kept sessions; None means every one of which something has landed.
+            now_ns: For the state file of an index.
+            again: Assemble them even when they are up to date.
+            only: Only this conversation, whatever `sessions` are.
         """
-        for session in self._zone.session_ids():
-            self._survey(session, now_ns)
-        tables = share_records(survey for _, survey in self._surveys.values())
-        for session in sessions:
+        self._surveyor.refresh(now_ns=now_ns)
+        known = read_members(self._zone.conversations_directory)
+        plan = plan_conversations(self._surveyor.landed, known, self._wanted)
+        refused = [one for one in plan.refused if only in (None, one.conversation)]
+        for refusal in refused:
+            yield FailedConversation(refusal.conversation, str(refusal.error))
+        asked = self._surveyor.landed if sessions is None else tuple(sessions)
+        for session in plan.missing(asked):
+            yield FailedConversation(session, str(NoLandedRecordsError(session)))
+        if only is None:
+            chosen = (*plan.holding(asked), *self._disturbed(plan.members))
+        else:
+            chosen = () if refused else (only,)
+        for conversation in dict.fromkeys(chosen):
+            members = plan.members.get(conversation)
+            if members is None:
+                continue
             try:
-                index = _current_index(self._zone, session, now_ns)
-                yield self._parse_one(session, index, tables.get(session, NONE), again=again)
+                yield self._parse_one(conversation, members, now_ns=now_ns, again=again)
             except (SessionizerError, OSError) as error:
-                yield FailedSession(session, str(error))
+                yield FailedConversation(conversation, str(error))
 
-    def _survey(self, session: str, now_ns: int) -> None:
-        """Learn what the session shares, unless nothing has landed since the last time.
-
-        A session that cannot be read now shares what it shared before: its own parse says why.
-        """
-        known_seq, _ = self._surveys.get(session, (-1, None))
-        if known_seq == self._zone.highest_seq(session):
-            return
-        with suppress(SessionizerError, OSError):
-            index = _current_index(self._zone, session, now_ns)
-            survey = survey_session(session, index.entries)
-            self._surveys[session] = (index.indexed_seq, survey)
+    def _disturbed(self, members: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+        """Conversations that were made with other tables than those of now."""
+        for conversation, before in self._tables.items():
+            sessions = members.get(conversation, ())
+            if self._surveyor.tables(sessions) != before:
+                yield conversation
 
     def _parse_one(
-        self, session: str, index: Index, inheritance: Inheritance, *, again: bool
-    ) -> ParsedSession:
-        directory = self._zone.conversation_directory(session)
-        interpretation = Interpretation(PARSER, POLICY, index.dialect)
+        self, conversation: str, sessions: tuple[str, ...], *, now_ns: int, again: bool
+    ) -> ParsedConversation:
+        tables = self._surveyor.tables(sessions)
+        known = {session: self._surveyor.known(session) for session in sessions}
+        dialect = _common_dialect({session: one.dialect for session, one in known.items()})
+        interpretation = Interpretation(PARSER, POLICY, dialect)
+        directory = self._zone.conversation_directory(conversation)
         with open_chain(directory, interpretation=interpretation) as chain:
-            if again or not _is_current(chain, index, inheritance):
-                return self._publish(chain, session, index, inheritance)
-            return ParsedSession(
-                session=session,
-                round=None,
-                through_seq=chain.folded.through_seq,
-                counts=Counts(0, 0, 0),
-                assembly=None,
-            )
+            if not again and self._is_current(chain.folded, conversation, known, tables):
+                parsed = ParsedConversation(
+                    conversation=conversation,
+                    round=None,
+                    counts=Counts(0, 0, 0),
+                    folded=chain.folded,
+                    assembly=None,
+                )
+            else:
+                indexes = {
+                    session: read_current_index(self._zone, session, now_ns=now_ns)
+                    for session in sessions
+                }
+                parsed = self._publish(chain, conversation, indexes, tables)
+        self._tables[conversation] = tables
+        return parsed
+
+    def _is_current(
+        self,
+        folded: Folded,
+        conversation: str,
+        known: Mapping[str, Known],
+        tables: tuple[Inheritance, ...],
+    ) -> bool:
+        covered = {one.session: one.through_seq for one in folded.sessions}
+        if covered != {session: one.indexed_seq for session, one in known.items()}:
+            return False
+        if conversation in self._tables:
+            return self._tables[conversation] == tables
+        # Nobody remembers the tables. A session that shares nothing now, and names nothing
+        # outside of itself, never did otherwise: records that landed stay.
+        shares = folded.inherits or any(table != NONE for table in tables)
+        return not shares and not any(one.survey.named for one in known.values())
 
     def _publish(
-        self, chain: OpenChain, session: str, index: Index, inheritance: Inheritance
-    ) -> ParsedSession:
-        assembly = assemble(
-            index.entries,
-            session=session,
-            conversation=session,
-            through=index.indexed_seq,
-            inheritance=inheritance,
+        self,
+        chain: OpenChain,
+        conversation: str,
+        indexes: Mapping[str, Index],
+        tables: tuple[Inheritance, ...],
+    ) -> ParsedConversation:
+        dialects = {session: index.dialect for session, index in indexes.items()}
+        if _common_dialect(dialects) != chain.interpretation.dialect:
+            raise MixedDialectsError(dialects)  # they were read anew just now
+        assembly = assemble_sessions(
+            [
+                SessionEntries(
+                    session=session,
+                    entries=index.entries,
+                    through=index.indexed_seq,
+                    inheritance=table,
+                )
+                for (session, index), table in zip(indexes.items(), tables, strict=True)
+            ],
+            conversation=conversation,
         )
-        above = chain.folded.through_seq
-        new_files = (file for file in self._zone.landed(session) if file.seq > above)
         published = append_round(
             chain,
             Draft(
-                conversation=session,
-                evidence=(
-                    Evidence(
-                        session=session,
-                        through_seq=index.indexed_seq,
-                        landed=tuple(_digests(new_files)),
-                    ),
+                conversation=conversation,
+                evidence=tuple(
+                    self._evidence(session, index, chain.folded)
+                    for session, index in indexes.items()
                 ),
                 entities=assembly.entities,
                 interpretation=chain.interpretation,
-                summary=msgspec.convert(msgspec.to_builtins(assembly.summary), Summary),
-                inherits=_inherited(inheritance),
+                summary=assembly.summary,
+                inherits=assembly.inherits,
             ),
         )
-        return ParsedSession(
-            session=session,
+        return ParsedConversation(
+            conversation=conversation,
             round=published.round,
-            through_seq=published.folded.through_seq,
             counts=published.counts,
+            folded=published.folded,
             assembly=assembly,
         )
 
-
-def _current_index(zone: Zone, session: str, now_ns: int) -> Index:
-    """The index, stored when the session is free; made in memory beside a running collector."""
-    try:
-        with exclusive_lock(zone.lock_path(session)):
-            return update_index(zone, session, now_ns=now_ns)
-    except LockedError:
-        return load_index(zone, session)
-
-
-def _is_current(chain: OpenChain, index: Index, inheritance: Inheritance) -> bool:
-    folded = chain.folded
-    return (
-        folded.round > 0
-        and folded.through_seq == index.indexed_seq
-        and folded.inherits == _inherited(inheritance)
-    )
+    def _evidence(self, session: str, index: Index, folded: Folded) -> Evidence:
+        ends = {covered.session: covered.through_seq for covered in folded.sessions}
+        above = ends.get(session, 0)
+        new_files = (file for file in self._zone.landed(session) if file.seq > above)
+        return Evidence(
+            session=session, through_seq=index.indexed_seq, landed=tuple(_digests(new_files))
+        )
 
 
-def _inherited(inheritance: Inheritance) -> tuple[Inherited, ...]:
-    return tuple(Inherited(one.session, one.records, one.quality) for one in inheritance.owners)
+def _common_dialect(dialects: Mapping[str, str]) -> str:
+    if len(set(dialects.values())) > 1:
+        raise MixedDialectsError(dialects)
+    return next(iter(dialects.values()))
 
 
 def _digests(files: Iterable[LandedFile]) -> Iterator[tuple[int, str]]:

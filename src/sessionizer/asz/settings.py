@@ -28,10 +28,12 @@ class Settings(Struct, frozen=True):
     Attributes:
         root: Absolute. Need not exist.
         sources: In the order of the configuration; empty when every adapter is disabled.
+        conversations: Sessions by name, for conversations of several.
     """
 
     root: Path
     sources: tuple[Source, ...]
+    conversations: dict[str, tuple[str, ...]] = {}
 
 
 def read_settings(args: SharedArguments, context: Context) -> Settings:
@@ -46,6 +48,7 @@ def read_settings(args: SharedArguments, context: Context) -> Settings:
             for adapter in config.adapters
             if adapter.enabled
         ),
+        conversations=config.conversations,
     )
 
 
@@ -57,6 +60,11 @@ def sample_settings(home: Path, root: Path) -> Settings:
 def read_root(args: SharedArguments) -> Path:
     """The storage root alone, for commands that read nothing else."""
     return _storage_root(args.root, _read_configuration(args.config))
+
+
+def read_conversations(args: SharedArguments) -> dict[str, tuple[str, ...]]:
+    """The conversations of several sessions that the configuration lists, by name."""
+    return _read_configuration(args.config).conversations
 
 
 def default_root() -> Path:

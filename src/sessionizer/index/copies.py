@@ -29,6 +29,7 @@ class Canonical(Struct, frozen=True, kw_only=True):
             entries without a stream; within a stream transcripts before sidecars, and the
             order of the file. Of several sessions, one session after the other.
         copies: Repeats and older versions of snapshots.
+        shared: Those of `copies` that an earlier session holds.
         torn_tails: Unfinished last lines that were finished later.
         beyond: Entries above the watermark.
         id_collisions: Records that share an id with another record and are not copies of it.
@@ -36,6 +37,7 @@ class Canonical(Struct, frozen=True, kw_only=True):
 
     entries: tuple[Entry, ...]
     copies: tuple[Entry, ...] = ()
+    shared: tuple[Entry, ...] = ()
     torn_tails: tuple[Entry, ...] = ()
     beyond: tuple[Entry, ...] = ()
     id_collisions: int = 0
@@ -87,6 +89,7 @@ def join_canonical(sessions: Sequence[Canonical]) -> Canonical:
     return Canonical(
         entries=tuple(chosen),
         copies=tuple(chain(*(session.copies for session in sessions), repeats)),
+        shared=tuple(repeats),
         torn_tails=tuple(chain(*(session.torn_tails for session in sessions))),
         beyond=tuple(chain(*(session.beyond for session in sessions))),
         id_collisions=collisions + sum(session.id_collisions for session in sessions),

@@ -7,7 +7,7 @@ inside a part every `/` becomes `_`; empty parts are left out.
 
 def make_id(*parts: str) -> str:
     """Join `parts` to an id: `make_id("tool", "a/b")` is `tool/a_b`."""
-    return "/".join(part.replace("/", "_") for part in parts if part)
+    return "/".join([part.replace("/", "_") for part in parts if part])
 
 
 def scoped(session: str, name: str | int) -> str:

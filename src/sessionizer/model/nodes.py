@@ -22,7 +22,7 @@ class Reference(Struct, frozen=True, omit_defaults=True, order=True, gc=False):
     session: str | None = None
 
 
-class Node(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Node(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """Something that happened, or a container of such things.
 
     Attributes:
@@ -39,7 +39,7 @@ class Node(Struct, frozen=True, kw_only=True, omit_defaults=True):
     attrs: dict[str, object] = {}
 
 
-class Relation(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Relation(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """A typed edge from one node to another, with how well it is known and by what."""
 
     id: str
@@ -51,7 +51,7 @@ class Relation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     evidence: tuple[Reference, ...] = ()
 
 
-class Unresolved(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Unresolved(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """A reference that nothing landed answers, or that several things answer.
 
     Attributes:

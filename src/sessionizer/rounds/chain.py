@@ -1,13 +1,15 @@
 """Read and verify the chain of one conversation."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
 
 from sessionizer.rounds.errors import BrokenChainError, RefusedRoundError
 from sessionizer.rounds.fold import Folded, fold_rounds
-from sessionizer.rounds.round import CheckedRound, decode_round
+from sessionizer.rounds.frames import Header
+from sessionizer.rounds.round import CheckedRound, decode_header, decode_round
 from sessionizer.rounds.store import (
     Generation,
     RoundFile,
@@ -96,21 +98,25 @@ def read_head(conversation_directory: Path) -> CheckedRound | None:
     return next(read_rounds(conversation_directory, files[-1:]), None)
 
 
-def read_session_mapping(conversations_directory: Path) -> dict[str, str]:
-    """Which conversation tells of which session, by the newest round of each.
+def read_members(conversations_directory: Path) -> dict[str, tuple[str, ...]]:
+    """The sessions of each conversation, in its order, by its id.
 
-    A conversation whose newest round cannot be read maps nothing; reading that chain says why.
+    The list in the newest round says so. Only that header is read: whoever goes on with a
+    conversation checks its chain. One whose header cannot be read is left out.
     """
-    mapping: dict[str, str] = {}
+    members: dict[str, tuple[str, ...]] = {}
     for conversation in conversation_ids(conversations_directory):
-        try:
-            head = read_head(conversations_directory / conversation)
-        except (RefusedRoundError, BrokenChainError):
-            continue
-        if head is not None:
-            for covered in head.header.ranges:
-                mapping.setdefault(covered.session, conversation)
-    return mapping
+        newest = head_generation(conversations_directory / conversation).files[-1:]
+        for file in newest:
+            with suppress(RefusedRoundError, OSError):
+                header = _read_header(file)
+                members[conversation] = tuple(covered.session for covered in header.ranges)
+    return members
+
+
+def _read_header(file: RoundFile) -> Header:
+    with file.path.open("rb") as lines:
+        return decode_header(lines.readline(), name=str(file.path))
 
 
 def _read_round(file: RoundFile) -> CheckedRound:

@@ -106,7 +106,15 @@ class Header(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t
         return self.sessions or (own,)
 
 
-class NodeFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t", tag="node"):
+class NodeFrame(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    tag_field="t",
+    tag="node",
+    gc=False,
+):
     """A node as it is after this round, or its removal."""
 
     id: str
@@ -139,7 +147,13 @@ class NodeFrame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field
 
 
 class RelationFrame(
-    Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t", tag="relation"
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    tag_field="t",
+    tag="relation",
+    gc=False,
 ):
     """A relation as it is after this round, or its removal."""
 
@@ -173,7 +187,13 @@ class RelationFrame(
 
 
 class UnresolvedFrame(
-    Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="t", tag="unresolved"
+    Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    tag_field="t",
+    tag="unresolved",
+    gc=False,
 ):
     """An entry of the unresolved catalogue as it is after this round."""
 

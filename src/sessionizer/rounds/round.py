@@ -1,6 +1,6 @@
 """One round to bytes and back. A `CheckedRound` comes out of `decode_round` and nowhere else."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -90,50 +90,63 @@ def decode_round(body: bytes, *, name: str) -> CheckedRound:
     Raises:
         RefusedRoundError: The first rule that is broken.
     """
-    header: Header | None = None
+    lines = body.split(b"\n")
+    if lines.pop():
+        raise RefusedRoundError(name, "truncated: the last line has no line end")
+    frames = _decode_frames(lines, name)
+    if not frames:
+        raise RefusedRoundError(name, "truncated: not even a header")
+    header = _checked_header(frames[0], name)
     nodes: dict[str, NodeFrame] = {}
     relations: dict[str, RelationFrame] = {}
     unresolved: dict[str, UnresolvedFrame] = {}
-    start = 0
-    while start < len(body):
-        end = body.find(b"\n", start)
-        if end < 0:
-            raise RefusedRoundError(name, "truncated: the last line has no line end")
-        line = body[start:end]
-        if not line.strip():
-            start = end + 1
-            continue
-        frame = _decode_frame(line, name)
-        if isinstance(frame, Header):
-            if header is not None:
-                raise RefusedRoundError(name, "more than one header")
-            header = _checked_header(frame, name)
-        elif header is None:
-            raise RefusedRoundError(name, "the first frame is not a header")
-        elif isinstance(frame, Commit):
-            if end + 1 != len(body):
-                raise RefusedRoundError(name, f"{len(body) - end - 1} byte(s) after the commit")
+    ends = _ends(header)
+    for number, frame in enumerate(frames[1:], start=2):
+        problem = ""
+        if isinstance(frame, NodeFrame):
+            problem = _find_problem(frame, nodes, header, ends)
+            nodes[frame.id] = frame
+        elif isinstance(frame, RelationFrame):
+            problem = _find_problem(frame, relations, header, ends)
+            relations[frame.id] = frame
+        elif isinstance(frame, UnresolvedFrame):
+            problem = _find_problem(frame, unresolved, header, ends)
+            unresolved[frame.id] = frame
+        elif isinstance(frame, Header):
+            problem = "more than one header"
+        else:
+            if number < len(frames) or not lines[-1]:
+                raise RefusedRoundError(name, "there is something after the commit")
             round_ = Round(
                 header=header,
                 nodes=tuple(nodes.values()),
                 relations=tuple(relations.values()),
                 unresolved=tuple(unresolved.values()),
             )
-            _check_commit(frame, round_, sha256_hex(body[:start]), name)
+            before = len(body) - len(lines[-1]) - 1
+            _check_commit(frame, round_, sha256_hex(memoryview(body)[:before]), name)
             return CheckedRound(name=name, digest=frame.digest, round=round_)
-        elif isinstance(frame, NodeFrame):
-            _check_entity(frame, nodes, header, name)
-            nodes[frame.id] = frame
-        elif isinstance(frame, RelationFrame):
-            _check_entity(frame, relations, header, name)
-            relations[frame.id] = frame
-        else:
-            _check_entity(frame, unresolved, header, name)
-            unresolved[frame.id] = frame
-        start = end + 1
-    if header is None:
-        raise RefusedRoundError(name, "truncated: not even a header")
+        if problem:
+            raise RefusedRoundError(name, problem)
     raise RefusedRoundError(name, "truncated: no commit")
+
+
+def decode_header(line: bytes, *, name: str) -> Header:
+    """The header in the first line of a round, checked by itself and against no digest.
+
+    Raises:
+        RefusedRoundError: It is no header, or breaks a rule of headers.
+    """
+    return _checked_header(_decode_frame(line, name), name)
+
+
+def _decode_frames(lines: list[bytes], name: str) -> list[Frame]:
+    """The frames in `lines`, blank ones skipped."""
+    decode = _DECODER.decode
+    try:
+        return [decode(line) for line in lines if line.strip()]
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return [_decode_frame(line, name) for line in lines if line.strip()]
 
 
 def _decode_frame(line: bytes, name: str) -> Frame:
@@ -156,7 +169,9 @@ def _explain(line: bytes, error: Exception) -> str:
     return f"{found['t']} frame {found.get('id', '')!r}: {error}"
 
 
-def _checked_header(header: Header, name: str) -> Header:
+def _checked_header(header: Frame, name: str) -> Header:
+    if not isinstance(header, Header):
+        raise RefusedRoundError(name, "the first frame is not a header")
     if header.schema != SCHEMA:
         raise RefusedRoundError(name, f"header: schema is {header.schema!r}, not {SCHEMA!r}")
     for key in ("conversation", "session", "input_digest", "parser", "policy"):
@@ -180,59 +195,60 @@ def _checked_header(header: Header, name: str) -> Header:
     return header
 
 
-def _check_entity(
-    frame: EntityFrame, before: Mapping[str, EntityFrame], header: Header, name: str
-) -> None:
+def _ends(header: Header) -> dict[str | None, int]:
+    """The last landed file that a reference may name, by the session that it states."""
+    ends: dict[str | None, int] = {one.session: one.through_seq for one in header.ranges}
+    ends[None] = header.through_seq
+    return ends
+
+
+def _find_problem(
+    frame: EntityFrame,
+    before: Mapping[str, EntityFrame],
+    header: Header,
+    ends: Mapping[str | None, int],
+) -> str:
+    """The first rule that an entity breaks; empty when it breaks none."""
     if not frame.id:
-        raise RefusedRoundError(name, f"{_type(frame)} frame with an empty id {frame.id!r}")
+        return f"{_type(frame)} frame with an empty id {frame.id!r}"
     if frame.id in before:
-        raise RefusedRoundError(name, f"{_type(frame)} id {frame.id!r} occurs twice")
+        return f"{_type(frame)} id {frame.id!r} occurs twice"
     if frame.revision != header.round:
-        raise RefusedRoundError(
-            name, f"{frame.id!r} is of revision {frame.revision} in round {header.round}"
-        )
-    missing = "" if frame.tombstone else _missing(frame)
-    if missing:
-        raise RefusedRoundError(name, f"{_type(frame)} {frame.id!r} has no {missing}")
+        return f"{frame.id!r} is of revision {frame.revision} in round {header.round}"
     if isinstance(frame, UnresolvedFrame):
         if not frame.tombstone and frame.state not in UNRESOLVED_STATES:
-            raise RefusedRoundError(name, f"{frame.id!r} has the unknown state {frame.state!r}")
-        return
-    _check_references(frame.references, frame.id, header, name)
-
-
-def _missing(frame: EntityFrame) -> str:
-    """Key that must have a value and has none; empty when there is no such key."""
-    if isinstance(frame, NodeFrame):
-        return "" if frame.kind else "kind"
-    if isinstance(frame, RelationFrame):
-        keys = {"type": frame.type, "from": frame.source, "to": frame.target}
-        return next((key for key, value in keys.items() if not value), "")
+            return f"{frame.id!r} has the unknown state {frame.state!r}"
+        return ""
+    missing = "" if frame.tombstone else _missing(frame)
+    if missing:
+        return f"{_type(frame)} {frame.id!r} has no {missing}"
+    for reference in frame.references:
+        if (
+            reference.seq < 1
+            or reference.row < 1
+            or (reference.block or 0) < 0
+            or reference.seq > ends.get(reference.session, 0)
+        ):
+            return _explain_reference(reference, frame.id, ends)
     return ""
 
 
-def _check_references(
-    references: Iterable[Reference], entity_id: str, header: Header, name: str
-) -> None:
-    for reference in references:
-        through = _through(header, reference.session)
-        if reference.seq < 1 or reference.row < 1 or (reference.block or 0) < 0:
-            problem = "is no position"
-        elif through is None:
-            problem = f"is in session {reference.session}, which the round does not cover"
-        elif reference.seq > through:
-            problem = f"lies beyond through_seq {through}"
-        else:
-            continue
-        position = f"{reference.seq}/{reference.row}"
-        raise RefusedRoundError(name, f"reference {position} of {entity_id!r} {problem}")
+def _missing(frame: NodeFrame | RelationFrame) -> str:
+    """Key that must have a value and has none; empty when there is no such key."""
+    if isinstance(frame, NodeFrame):
+        return "" if frame.kind else "kind"
+    keys = {"type": frame.type, "from": frame.source, "to": frame.target}
+    return next((key for key, value in keys.items() if not value), "")
 
 
-def _through(header: Header, session: str | None) -> int | None:
-    if session is None:
-        return header.through_seq
-    ends = (covered.through_seq for covered in header.ranges if covered.session == session)
-    return next(ends, None)
+def _explain_reference(reference: Reference, entity_id: str, ends: Mapping[str | None, int]) -> str:
+    if reference.seq < 1 or reference.row < 1 or (reference.block or 0) < 0:
+        problem = "is no position"
+    elif reference.session not in ends:
+        problem = f"is in session {reference.session}, which the round does not cover"
+    else:
+        problem = f"lies beyond through_seq {ends[reference.session]}"
+    return f"reference {reference.seq}/{reference.row} of {entity_id!r} {problem}"
 
 
 def _check_commit(commit: Commit, round_: Round, digest: str, name: str) -> None:

@@ -175,6 +175,18 @@ def test_a_call_of_two_sessions_that_are_no_copies_counts_once() -> None:
     assert whole.summary.tokens == Tokens(output=9)
 
 
+def test_a_call_that_a_fork_cut_in_two_is_one_call() -> None:
+    """The fork holds the first fragment as a copy and one more of its own."""
+    more = agent(uuid(3), uuid(2), "10:00:02", "m1", call("t1"), usage=Usage(output=9))
+
+    whole = together(first(ASKED, ANSWERED), second(ASKED, ANSWERED, more))
+
+    assert ids(whole, "llm.call") == ["call/m1"]
+    assert node(whole, "call/m1").refs == (Reference(1, 2), Reference(1, 3, None, TWO))
+    assert node(whole, "tool/t1").parent == "call/m1"
+    assert whole.summary.tokens == Tokens(output=9)
+
+
 def test_a_result_may_stand_in_the_session_that_goes_on() -> None:
     """A continued session answers what the older one asked."""
     asking = agent(uuid(2), uuid(1), "10:00:01", "m1", call("t1"), finished=True)

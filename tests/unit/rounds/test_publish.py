@@ -10,7 +10,7 @@ from sessionizer.assembly import summary as assembly
 from sessionizer.base.locks import exclusive_lock
 from sessionizer.base.state_text import parse_state
 from sessionizer.model.nodes import Entities, Reference, Unresolved
-from sessionizer.rounds.chain import read_chain, read_session_mapping
+from sessionizer.rounds.chain import read_chain, read_members
 from sessionizer.rounds.errors import (
     BrokenChainError,
     ChainLockedError,
@@ -394,7 +394,7 @@ def test_a_second_session_joins_with_a_range_of_its_own(tmp_path: Path) -> None:
         [(SESSION, 3, 2), ("s2", 4, 4)],
     ]
     assert (joined.round, grown.round, same.round) == (2, 3, None)
-    assert read_session_mapping(tmp_path) == {SESSION: "c", "s2": "c"}
+    assert read_members(tmp_path) == {"c": (SESSION, "s2")}
 
 
 def test_a_session_that_joined_may_not_be_left_out(tmp_path: Path) -> None:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from sessionizer.adapters.claude_code_local.deriving import CLAUDE_CODE
 from sessionizer.index.session_index import Index, load_index
+from sessionizer.landing.derive import Dialect
 from sessionizer.landing.zone import Zone
 from tests.build.home import S1, S2, Home, txt, use
 from tests.conftest import Asz
@@ -115,6 +117,37 @@ def test_a_session_without_session_data_is_named_with_the_way_out(
     assert S1 in result.stderr and "--rebuild" in result.stderr
     assert "1 session(s) not indexed" in result.stderr
     assert S2 in result.stdout
+
+
+def test_a_newer_dialect_is_derived_beside_the_older(
+    home: Home,
+    asz: Asz,
+    root: Path,
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """R2. Landed files are never replaced; a session is read in one dialect, the newest."""
+    if request.config.getoption("--installed"):
+        pytest.skip("an installed program has one dialect")
+    transcript = home.transcript(S1).user("one")
+    asz("collect", "--once", "--root", root)
+    transcript.user("two")
+    asz("collect", "--once", "--root", root)
+    before = session_data(root)
+    newer = Dialect(name="claude-code/2", number=2, derive=CLAUDE_CODE.derive)
+    monkeypatch.setattr("sessionizer.asz.commands.index.command.CLAUDE_CODE", newer)
+    monkeypatch.setitem(Zone.__init__.__kwdefaults__, "known_dialect", 2)
+
+    result = asz("index", "--rebuild", "--root", root)
+
+    after = session_data(root)
+    assert result.exit_code == 0, result.stderr
+    assert {path: after[path] for path in before} == before
+    assert sorted(after.keys() - before.keys()) == sorted(
+        path.replace(".sd", ".d2.sd") for path in before
+    )
+    assert load_index(Zone(root), S1).dialect == "claude-code/2"
+    assert asz("verify", "--root", root).exit_code == 0
 
 
 def test_damaged_kept_bytes_stop_one_session_only(home: Home, asz: Asz, root: Path) -> None:

@@ -9,6 +9,8 @@ ordering, folding and counting need.
 import os
 from collections.abc import Iterable, Iterator, Sequence
 
+from typing import Self
+
 import msgspec
 from msgspec import Struct
 
@@ -77,7 +79,7 @@ _DECODER = msgspec.msgpack.Decoder(list[FileReport])
 
 
 class Results:
-    """What a search found in all files.
+    """What a search found in all files; a context, at whose end what it keeps is let go.
 
     Attributes:
         files: The files, in order.
@@ -108,6 +110,13 @@ class Results:
             if report.unreadable is not None
         )
         self._spools = tuple(spools)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        for spool in self._spools:
+            spool.close()
 
     def iter_exchanges(self, entries: Iterable[Entry]) -> Iterator[Exchange]:
         """Exchanges with their texts, read one by one."""

@@ -55,3 +55,7 @@ class Spool:
         """An exchange that was kept."""
         self._file.seek(slot.offset)
         return _DECODER.decode(self._file.read(slot.size))
+
+    def close(self) -> None:
+        """Let go of what was kept."""
+        self._file.close()

@@ -152,7 +152,9 @@ def _parse_marker(marker: str) -> str:
     if len(steps) == 1 and abs(steps.pop()) <= 2:
         raise MarkerError(f"the digits of {marker!r} are a run", hint=_MARKER_RULE)
     if marker == _RESERVED_MARKER:
-        raise MarkerError(f"{marker!r} is the example of the manual", hint="invent another one")
+        raise MarkerError(
+            f"the marker {marker!r} is the example of the manual", hint="invent another one"
+        )
     return marker
 
 

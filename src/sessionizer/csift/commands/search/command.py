@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from sessionizer.transcripts.scope import Scope
     from sessionizer.transcripts.searching import Results
 
+    Answer = tuple[Results, Outcome, Disclosure, Diagnosis | None, Query, Scope]
+
 DESCRIPTION = """
 Looks for PATTERN in what people, agents and the harness said, and prints the records that
 match, grouped by exchange (one turn), oldest first. The pattern language is RE2's: linear in
@@ -168,23 +170,35 @@ class Args(SharedArguments):
 
 def run(args: Args, context: Context) -> int:
     """Search and print. What is heavy is imported here, not when the program starts."""
-    from sessionizer.csift.commands.search import query, rows, text
+    from sessionizer.csift.commands.search import query, text
     from sessionizer.csift.scoping import read_scope
-    from sessionizer.transcripts.census import CensusTaker
     from sessionizer.transcripts.family import Families
-    from sessionizer.transcripts.handles import Handles
     from sessionizer.transcripts.searching import search_files
 
     asked = _read_query(args, context)
     scope = read_scope(args, context)
     _warn_about_pattern(args, context, is_pinned=scope.is_pinned)
     families = Families(scope.catalogue)
-    results = search_files(scope.files, asked, families)
-    outcome = query.arrange(results.entries, cap=args.max_count, ages=_read_ages(results))
-    said = _disclose(asked, scope, results)
-    diagnosis = None if outcome.total else _diagnose(args, asked, scope, families)
-    shown = results.iter_exchanges(outcome.shown)
+    with search_files(scope.files, asked, families) as results:
+        outcome = query.arrange(results.entries, cap=args.max_count, ages=_read_ages(results))
+        said = _disclose(asked, scope, results)
+        diagnosis = None if outcome.total else _diagnose(args, asked, scope, families)
+        _write(args, context, (results, outcome, said, diagnosis, asked, scope))
+        if diagnosis is not None:
+            for line in text.render_diagnosis(diagnosis, said):
+                context.say(line)
+        return _report_trouble(results, context)
+
+
+def _write(args: Args, context: Context, answer: "Answer") -> None:
+    """Print the answer in the form asked for."""
+    from sessionizer.csift.commands.search import query, rows, text
+    from sessionizer.transcripts.census import CensusTaker
+    from sessionizer.transcripts.handles import Handles
+
+    results, outcome, said, diagnosis, asked, scope = answer
     is_json = args.format == "json"
+    shown = results.iter_exchanges(outcome.shown)
     if args.count_by is not None:
         taker = CensusTaker(args.count_by, asked.selection.labels)
         for exchange in shown:
@@ -215,10 +229,6 @@ def run(args: Args, context: Context) -> int:
             if is_json
             else text.render(outcome, shown, said, handles, copies)
         )
-    if diagnosis is not None:
-        for line in text.render_diagnosis(diagnosis, said):
-            context.say(line)
-    return _report_trouble(results, context)
 
 
 def _read_query(args: Args, context: Context) -> "Query":
@@ -328,12 +338,9 @@ def _diagnose(args: Args, asked: "Query", scope: "Scope", families: "Families") 
             additional_context=args.additional_context,
             attachments=args.attachments or args.count_by == "attachment",
         )
-        again = search_files(
-            scope.files,
-            replace(asked, selection=everything, gates=gates, siblings=False),
-            families,
-        )
-        excluded = count_labels(again.iter_exchanges(again.entries))
+        wider = replace(asked, selection=everything, gates=gates, siblings=False)
+        with search_files(scope.files, wider, families) as again:
+            excluded = count_labels(again.iter_exchanges(again.entries))
     filters = (
         *(f"-t {','.join(asked.selection.included)}" for _ in asked.selection.included[:1]),
         *(f"-T {','.join(asked.selection.excluded)}" for _ in asked.selection.excluded[:1]),

@@ -43,6 +43,8 @@ _KIND_OF_PART: Final = {
     "text": "text",
     "reasoning": "thinking",
 }
+_SPOKEN: Final = frozenset({"text", "call"})
+_NO_USAGE: Final = Usage()
 _DIGESTED_FLAGS: Final = frozenset({"external_input", "queued"})
 
 
@@ -54,52 +56,83 @@ class _Typed(Struct):
 
 def entries_of(header: Header, rows: Iterable[Row], *, seq: int) -> tuple[Entry, ...]:
     """The entries of one landed file, one per row, `row` counted from 1."""
-    src = header.src.removesuffix(TAIL_SUFFIX) if header.kind in _TAILS else header.src
-    return tuple(
-        _entry(header, row, seq=seq, number=number, src=src)
-        for number, row in enumerate(rows, start=1)
-    )
-
-
-def _entry(header: Header, row: Row, *, seq: int, number: int, src: str) -> Entry:
-    kind = _KIND_OF_HEADER.get(header.kind) or _KIND_OF_ORIGIN.get(row.origin or "", "unknown")
-    usage = row.usage or Usage()
-    sole = row.parts[0] if len(row.parts) == 1 else None
-    return Entry(
+    file = _File(
         seq=seq,
-        row=number,
-        kind=kind,
+        kind=_KIND_OF_HEADER.get(header.kind, ""),
         header_kind=header.kind,
-        src=src,
-        ord=row.ord,
-        off=row.off,
-        sha=row.sha,
-        bytes=row.bytes,
-        stream=(row.stream or header.stream or "") if header.kind in _IN_STREAM else "",
-        batch=row.batch or header.batch or "",
-        time_ns=(parse_instant_ns(row.time) or 0) if row.time else 0,
-        trigger=row.trigger,
-        flags=row.flags,
-        record=row.id,
-        parent=row.parent,
-        call=row.call,
-        run=row.run,
-        continues=row.continues,
-        copied_from=row.copied_from,
-        tool=row.tool,
-        child=row.child,
-        started_by=row.started_by,
-        label=row.label,
-        queue=row.queue,
+        src=header.src.removesuffix(TAIL_SUFFIX) if header.kind in _TAILS else header.src,
+        is_in_stream=header.kind in _IN_STREAM,
+        stream=header.stream or "",
+        batch=header.batch or "",
         role=header.role or "",
         file_class=header.file_class or "",
         gen=header.gen or 1,
-        glued=row.glued,
-        carried=row.carried,
         tail=header.kind in _TAILS,
         snapshot=header.kind in _SNAPSHOTS,
+    )
+    return tuple([_entry(file, row, number) for number, row in enumerate(rows, start=1)])
+
+
+class _File(Struct, frozen=True, kw_only=True, gc=False):
+    """What all entries of one landed file have in common."""
+
+    seq: int
+    kind: str
+    header_kind: str
+    src: str
+    is_in_stream: bool
+    stream: str
+    batch: str
+    role: str
+    file_class: str
+    gen: int
+    tail: bool
+    snapshot: bool
+
+
+def _entry(file: _File, row: Row, number: int) -> Entry:
+    parts, usage = row.parts, row.usage or _NO_USAGE
+    sole = parts[0] if len(parts) == 1 else None
+    spoken = 0
+    for part in parts:
+        kind = part.k
+        if kind in _SPOKEN or (kind == "reasoning" and part.state == "available"):
+            spoken += part.bytes
+    return Entry(
+        file.seq,
+        number,
+        file.kind or _KIND_OF_ORIGIN.get(row.origin or "", "unknown"),
+        file.header_kind,
+        file.src,
+        row.ord,
+        row.off,
+        row.sha,
+        row.bytes,
+        (row.stream or file.stream) if file.is_in_stream else "",
+        row.batch or file.batch,
+        (parse_instant_ns(row.time) or 0) if row.time else 0,
+        row.trigger,
+        row.flags,
+        row.id,
+        row.parent,
+        row.call,
+        row.run,
+        row.continues,
+        row.copied_from,
+        row.tool,
+        row.child,
+        row.started_by,
+        row.label,
+        row.queue,
+        file.role,
+        file.file_class,
+        file.gen,
+        row.glued,
+        row.carried,
+        tail=file.tail,
+        snapshot=file.snapshot,
         text_sha=_text_sha(row),
-        spoken=sum(part.bytes for part in row.parts if _is_spoken(part)),
+        spoken=spoken,
         has_usage=row.usage is not None,
         usage_in=usage.input or None,
         usage_out=usage.output or None,
@@ -107,25 +140,19 @@ def _entry(header: Header, row: Row, *, seq: int, number: int, src: str) -> Entr
         usage_cache_write=usage.cache_write or None,
         reason=_unread_reason(row, sole),
         record_type=_stated_type(sole),
-        blocks=tuple(
-            Block(
-                kind=_KIND_OF_PART.get(part.k, "other"),
-                tool=part.of if part.k == "result" else part.id if part.k == "call" else "",
-                name=part.name,
-                prompt=part.prompt,
-            )
-            for part in row.parts
-        ),
+        blocks=tuple([_block(part) for part in parts]),
     )
+
+
+def _block(part: Part) -> Block:
+    kind = part.k
+    tool = part.of if kind == "result" else part.id if kind == "call" else ""
+    return Block(_KIND_OF_PART.get(kind, "other"), tool, part.name, part.prompt)
 
 
 def _text_sha(row: Row) -> str:
     wanted = row.origin == "external" or row.queue or not _DIGESTED_FLAGS.isdisjoint(row.flags)
     return text_digest(readable_text(row)) if wanted else ""
-
-
-def _is_spoken(part: Part) -> bool:
-    return part.k in ("text", "call") or (part.k == "reasoning" and part.state == "available")
 
 
 def _unread_reason(row: Row, sole: Part | None) -> str:

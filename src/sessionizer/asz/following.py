@@ -79,9 +79,8 @@ class Follower:
             problems += done.report.errors
             touched |= done.touched
             self._on_pass(done)
-        sessions = sorted(self._zone.session_ids()) if everything else sorted(touched)
-        kept = [session for session in sessions if self._zone.highest_seq(session)]
-        for parsed in self._parser.parse(kept, now_ns=time.time_ns()):
+        sessions = None if everything else sorted(touched)
+        for parsed in self._parser.parse(sessions, now_ns=time.time_ns()):
             if isinstance(parsed, FailedConversation):
                 problems.append(f"{parsed.conversation}: {parsed.message}")
             if self.stop.is_set():

@@ -72,6 +72,21 @@ def test_every_real_home_comes_back(real_data: Path, asz: Asz, tmp_path: Path) -
         prove_rebuild(asz, root)
 
 
+def test_half_a_surrogate_pair_gives_the_same_index_both_ways(
+    home: Home, asz: Asz, root: Path
+) -> None:
+    """While collecting the source's own spelling is at hand, later a mended one."""
+    transcript = home.transcript(S1).user("go", promptId="p1")
+    transcript.attachment("queued_command", prompt="then HALF").queue("enqueue", "and HALF")
+    transcript.queue("enqueue", "/HALF now").user("HALF", promptId="p2")
+    transcript.assistant(use("t1", "Task", prompt="look at HALF"))
+    body = transcript.path.read_bytes().replace(b"HALF", rb"a\ud800b")
+    transcript.path.write_bytes(body)
+    asz("collect", "--once", "--root", root)
+
+    prove_rebuild(asz, root)
+
+
 def test_a_rebuilt_session_is_collected_on_as_if_nothing_happened(
     home: Home, asz: Asz, root: Path
 ) -> None:

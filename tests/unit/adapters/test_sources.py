@@ -1,7 +1,6 @@
 from pathlib import Path
 
 import pytest
-from tests.build.home import Home
 
 from sessionizer.adapters.claude_code_local.sources import (
     AdapterConfig,
@@ -10,6 +9,7 @@ from sessionizer.adapters.claude_code_local.sources import (
     select_sessions,
 )
 from sessionizer.claude_code.discovery import MissingProjectsError, discover
+from tests.build.home import Home
 
 U = "33333333-3333-4333-8333-333333333333"
 V = "44444444-4444-4444-8444-444444444444"

@@ -86,7 +86,7 @@ class Collector:
             yield CollectedPass(
                 source=source,
                 report=report,
-                touched=frozenset(indexer.touched),
+                touched=frozenset(report.touched),
                 elapsed_ns=time.monotonic_ns() - began_ns,
             )
 
@@ -132,13 +132,11 @@ class _Indexer:
 
     def __init__(self, zone: Zone) -> None:
         self._zone = zone
-        self.touched: set[str] = set()
 
     def catch_up(self, given: Handover) -> Indexed | None:
         above = self._zone.highest_indexed_seq(given.session)
         if not given.fresh and above >= given.highest_seq:
             return None
-        self.touched.add(given.session)
         own = {file.seq for file in given.fresh}
         try:
             extended = extend_index(

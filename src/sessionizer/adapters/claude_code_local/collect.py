@@ -5,18 +5,16 @@ Source: docs/formats/storage.md, "One pass".
 """
 
 import os
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 
-from msgspec import structs
-
 from sessionizer.adapters.claude_code_local import history
-from sessionizer.adapters.claude_code_local.memory import Look, PassMemory, Rested, look_at
-from sessionizer.adapters.claude_code_local.session_pass import (
-    History,
-    OnLanded,
-    Settings,
-    collect_session,
+from sessionizer.adapters.claude_code_local.memory import PassMemory, Rested
+from sessionizer.adapters.claude_code_local.session_pass import History, OnLanded, Settings
+from sessionizer.adapters.claude_code_local.session_task import (
+    SessionCollector,
+    SessionDone,
+    SessionTask,
 )
 from sessionizer.adapters.claude_code_local.sources import (
     AdapterConfig,
@@ -29,10 +27,10 @@ from sessionizer.base.errors import SessionizerError
 from sessionizer.base.files import make_private_directory
 from sessionizer.base.instants import format_instant_ns
 from sessionizer.base.locks import LockedError
-from sessionizer.claude_code.discovery import Discovery, discover
+from sessionizer.base.workers import Lost, count_workers, run_all
+from sessionizer.claude_code.discovery import discover
 from sessionizer.landing.reading import FileSource
 from sessionizer.landing.tail import SourceStat
-from sessionizer.landing.transaction import SessionPass, open_pass
 from sessionizer.landing.zone import Zone
 
 
@@ -88,55 +86,116 @@ def collect_once(
     tally.elsewhere = len(selection.sessions) - len(chosen)
     tally.sessions = len(chosen)
     every = (*chosen, *_find_vanished(zone, selection, elsewhere))
-    looked_at = 0
-
-    def is_over() -> bool:
-        on_reached(Reached(sessions=looked_at, of=len(every), bytes=tally.bytes))
-        return should_stop()
-
+    shared = _SharedHistory(zone, config, (each.session for each in every), tally)
+    tasks: list[SessionTask] = []
+    for sources in every:
+        task = SessionTask(
+            sources=sources,
+            history=shared.of_session(sources.session),
+            accepts=accepts(sources.session),
+        )
+        rested = None if memory is None else _recall(memory, task, config.home)
+        if rested is None:
+            tasks.append(task)
+        else:
+            tally.sources += rested.sources
+            tally.gone += rested.gone
     settings = Settings(
+        source_root=config.source_root,
         home=config.home,
         window_bytes=config.window_bytes,
         flush_tails=flush_tails,
-        accepts=accepts,
-        is_out_of_sight=_out_of_sight(discovery, config.source_root),
-        should_stop=is_over,
+        closed=tuple(os.path.abspath(each.path) for each in discovery.unreadable),  # noqa: PTH100
     )
-    shared = _SharedHistory(zone, config, (each.session for each in every), tally)
-    for looked_at, sources in enumerate(every):  # noqa: B007 - `is_over` reads it
-        if is_over():
-            break
-        of_history = shared.of_session(sources.session)
-        has_lines = of_history is not None and bool(of_history.body)
-        if memory is not None and not has_lines:
-            rested = memory.recall(sources.session, sources.sources, config.home)
-            if rested is not None:
-                tally.sources += rested.sources
-                tally.gone += rested.gone
-                continue
-        try:
-            with open_pass(zone, sources.session, now_ns()) as current:
-                look = look_at(sources.sources, current.state.slugs or (), config.home)
-                before = tally.report()
-                collect_session(
-                    current,
-                    sources,
-                    history=of_history,
-                    settings=settings,
-                    tally=tally,
-                    on_landed=on_landed,
-                )
-                if memory is not None:
-                    _remember(memory, current, look, before, tally.report())
-        except LockedError:
-            tally.busy += 1
-            tally.history_failed = True
-        except (SessionizerError, OSError) as error:
-            tally.history_failed = True
-            tally.errors.append(f"{sources.session}: {error}")
-    else:
+    collector = SessionCollector(zone, settings, now_ns=now_ns, on_landed=on_landed)
+    progress = _Progress(on_reached, of=len(every), resting=len(every) - len(tasks))
+    done = _collect_tasks(collector, zone, tasks, should_stop, progress)
+    for task, result in zip(tasks, done, strict=True):
+        if result is None:
+            continue
+        tally.add(result.report)
+        tally.history_failed |= not result.whole
+        if memory is not None:
+            memory.set(task.sources.session, result.rested)
+    if not should_stop():
         shared.finish(now_ns())
     return tally.report()
+
+
+def _recall(memory: PassMemory, task: SessionTask, home: Path | None) -> Rested | None:
+    """A session that need not be opened: it rests, and nothing was typed for it."""
+    if task.history is not None and task.history.body:
+        return None
+    return memory.recall(task.sources.session, task.sources.sources, home)
+
+
+def _collect_tasks(
+    collector: SessionCollector,
+    zone: Zone,
+    tasks: Sequence[SessionTask],
+    should_stop: Callable[[], bool],
+    progress: "_Progress",
+) -> list[SessionDone | None]:
+    """What came of each task; None for one that a stop came before."""
+    sizes = [_size_if_new(zone, task.sources) for task in tasks]
+    workers = count_workers(sum(sizes), len(tasks))
+    order = list(range(len(tasks)))
+    if workers > 1:  # the longest first, so that no process works alone at the end
+        order.sort(key=lambda number: -sizes[number])
+
+    done: list[SessionDone | None] = [None] * len(tasks)
+    results = run_all(
+        collector,
+        [tasks[number] for number in order],
+        workers=workers,
+        should_stop=should_stop,
+        on_news=progress.hear,
+    )
+    for place, result in results:
+        number = order[place]
+        session_done = _lose(tasks[number], result) if isinstance(result, Lost) else result
+        done[number] = session_done
+        progress.finish(place, session_done.report.bytes)
+    return done
+
+
+def _lose(task: SessionTask, lost: Lost) -> SessionDone:
+    session = task.sources.session
+    error = f"{session}: its process ended with exit code {lost.exit_code}"
+    return SessionDone(report=PassReport(errors=(error,)), whole=False)
+
+
+def _size_if_new(zone: Zone, sources: SessionSources) -> int:
+    """The bytes of a session that was never collected; 0 of any other, which has little new."""
+    if zone.state_path(sources.session).exists():
+        return 0
+    stats = (FileSource(source.path).stat() for source in sources.sources)
+    return sum(stat.size for stat in stats if stat is not None)
+
+
+class _Progress:
+    """How far a pass is, from the news of several sessions at once."""
+
+    def __init__(self, on_reached: Callable[[Reached], None], *, of: int, resting: int) -> None:
+        self._on_reached = on_reached
+        self._of = of
+        self._looked_at = resting
+        self._landed = 0
+        self._of_session: dict[int, int] = {}
+        self._show()
+
+    def hear(self, place: int, size: int) -> None:
+        self._landed += size - self._of_session.get(place, 0)
+        self._of_session[place] = size
+        self._show()
+
+    def finish(self, place: int, size: int) -> None:
+        self._looked_at += 1
+        self.hear(place, size)
+
+    def _show(self) -> None:
+        reached = Reached(sessions=self._looked_at, of=self._of, bytes=self._landed)
+        self._on_reached(reached)
 
 
 def _find_vanished(
@@ -150,34 +209,6 @@ def _find_vanished(
         for session in zone.session_ids()
         if session not in found and zone.holds(session)
     )
-
-
-def _remember(
-    memory: PassMemory, current: SessionPass, look: Look, before: PassReport, after: PassReport
-) -> None:
-    """Remember a session that had nothing new and in which nothing waits."""
-    counted = structs.replace(after, gone=before.gone, sources=before.sources)
-    if counted != before or not look.rests(current.now_ns):
-        memory.forget(current.session)
-        return
-    rested = Rested(
-        look=look,
-        slugs=current.state.slugs or (),
-        gone=after.gone - before.gone,
-        sources=after.sources - before.sources,
-    )
-    memory.remember(current.session, rested)
-
-
-def _out_of_sight(discovery: Discovery, source_root: Path) -> Callable[[str], bool]:
-    """Whether a source lies below something that could not be looked into."""
-    closed = [os.path.abspath(each.path) for each in discovery.unreadable]  # noqa: PTH100
-
-    def is_out_of_sight(src: str) -> bool:
-        path = os.path.abspath(source_root / src)  # noqa: PTH100 - `..` goes, links stay
-        return any(path == each or path.startswith(each + os.sep) for each in closed)
-
-    return is_out_of_sight
 
 
 class _SharedHistory:

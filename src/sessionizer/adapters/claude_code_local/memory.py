@@ -54,13 +54,12 @@ class PassMemory:
             return None
         return rested if look_at(sources, rested.slugs, home) == rested.look else None
 
-    def remember(self, session: str, rested: Rested) -> None:
-        """The session was looked at and had nothing new."""
-        self._rested[session] = rested
-
-    def forget(self, session: str) -> None:
-        """The session has to be looked at again."""
-        self._rested.pop(session, None)
+    def set(self, session: str, rested: Rested | None) -> None:
+        """The session was looked at: what to remember of it, or None to look again."""
+        if rested is None:
+            self._rested.pop(session, None)
+        else:
+            self._rested[session] = rested
 
 
 def look_at(sources: Iterable[Source], slugs: tuple[str, ...], home: Path | None) -> Look:

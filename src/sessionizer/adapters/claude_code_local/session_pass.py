@@ -3,6 +3,7 @@
 Source: docs/formats/storage.md, "One pass".
 """
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -88,20 +89,25 @@ class Settings(Struct, frozen=True, kw_only=True):
     """What holds for every session of a pass.
 
     Attributes:
+        source_root: The projects directory.
         home: The Claude home, when the source root lies in one.
         window_bytes: How much of a growing source one delta takes.
         flush_tails: Keep every unterminated last line now.
-        accepts: Whether a person accepts the conflicts of a session.
-        is_out_of_sight: Whether a source, by its path, could not be looked for.
-        should_stop: True ends the pass early, in good order.
+        closed: What could not be looked into, as absolute paths.
     """
 
+    source_root: Path
     home: Path | None
     window_bytes: int
     flush_tails: bool
-    accepts: Callable[[str], bool]
-    is_out_of_sight: Callable[[str], bool]
-    should_stop: Callable[[], bool]
+    closed: tuple[str, ...]
+
+    def is_out_of_sight(self, src: str) -> bool:
+        """Whether a source lies below something that could not be looked into."""
+        if not self.closed:
+            return False
+        path = os.path.abspath(self.source_root / src)  # noqa: PTH100 - `..` goes, links stay
+        return any(path == each or path.startswith(each + os.sep) for each in self.closed)
 
 
 class History(Struct, frozen=True, kw_only=True):
@@ -118,14 +124,26 @@ def collect_session(
     sources: SessionSources,
     *,
     history: History | None,
+    accepts: bool,
     settings: Settings,
     tally: Tally,
+    should_stop: Callable[[], bool],
     on_landed: OnLanded,
 ) -> None:
     """Collect one session under its lock, which the caller holds.
 
     An error of one source is counted and the next one follows. An error while publishing
     ends the session's pass; the next one repairs what it left.
+
+    Args:
+        current: The session's pass.
+        sources: What was found of it.
+        history: Its lines of the shared history.
+        accepts: Whether a person accepts its conflicts.
+        settings: What holds for every session.
+        tally: Where to count.
+        should_stop: Asked between deltas; true ends the pass early, in good order.
+        on_landed: Given the session when its cursors are written.
     """
     work = SessionWork(
         current=current,
@@ -133,9 +151,8 @@ def collect_session(
         tally=tally,
         window_bytes=settings.window_bytes,
         flush_tails=settings.flush_tails,
-        should_stop=settings.should_stop,
+        should_stop=should_stop,
     )
-    accepts = settings.accepts(current.session)
     if accepts:
         _accept_conflicts(work)
     _recall_slugs(current)
@@ -150,9 +167,11 @@ def collect_session(
     _mark_gone(work, seen, settings)
     _report_conflicts(work)
     current.commit()
-    indexed = on_landed(_hand_over(work)) or Indexed()
-    tally.indexed += indexed.entries
-    tally.reindexed += indexed.reindexed
+    indexed = on_landed(_hand_over(work))
+    if indexed is not None:
+        tally.touched.add(current.session)
+        tally.indexed += indexed.entries
+        tally.reindexed += indexed.reindexed
     current.close()
 
 

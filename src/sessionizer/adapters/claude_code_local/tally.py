@@ -22,6 +22,7 @@ class PassReport(Struct, frozen=True, kw_only=True):
         elsewhere: Sessions that another home of the run has too, and that are read there.
         history_skipped: Lines of the shared history that belong to no collected session;
             counted in a pass that read it.
+        touched: Sessions of which something landed or whose index was written, sorted.
         errors: One line each.
     """
 
@@ -39,6 +40,7 @@ class PassReport(Struct, frozen=True, kw_only=True):
     unplaced: int = 0
     elsewhere: int = 0
     history_skipped: int = 0
+    touched: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
 
     @property
@@ -77,6 +79,7 @@ class Tally:
         self.unplaced = 0
         self.elsewhere = 0
         self.history_skipped = 0
+        self.touched: set[str] = set()
         self.errors: list[str] = []
         self.history_failed = False
 
@@ -97,5 +100,25 @@ class Tally:
             unplaced=self.unplaced,
             elsewhere=self.elsewhere,
             history_skipped=self.history_skipped,
+            touched=tuple(sorted(self.touched)),
             errors=tuple(self.errors),
         )
+
+    def add(self, report: PassReport) -> None:
+        """Count what was counted elsewhere."""
+        self.sessions += report.sessions
+        self.sources += report.sources
+        self.landed += report.landed
+        self.records += report.records
+        self.bytes += report.bytes
+        self.indexed += report.indexed
+        self.gone += report.gone
+        self.conflicts += report.conflicts
+        self.busy += report.busy
+        self.pending += report.pending
+        self.reindexed += report.reindexed
+        self.unplaced += report.unplaced
+        self.elsewhere += report.elsewhere
+        self.history_skipped += report.history_skipped
+        self.touched.update(report.touched)
+        self.errors += report.errors

@@ -1,0 +1,110 @@
+"""One session's share of a pass, in whichever process it is done."""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from sessionizer.adapters.claude_code_local.memory import Look, Rested, look_at
+from sessionizer.adapters.claude_code_local.session_pass import (
+    History,
+    OnLanded,
+    Settings,
+    collect_session,
+)
+from sessionizer.adapters.claude_code_local.sources import SessionSources
+from sessionizer.adapters.claude_code_local.tally import PassReport, Tally
+from sessionizer.base.errors import SessionizerError
+from sessionizer.base.locks import LockedError
+from sessionizer.landing.transaction import SessionPass, open_pass
+from sessionizer.landing.zone import Zone
+
+
+class SessionTask(Struct, frozen=True, kw_only=True):
+    """A session to collect.
+
+    Attributes:
+        history: Its lines of the shared history; None when there is no such file.
+        accepts: Whether a person accepts its conflicts.
+    """
+
+    sources: SessionSources
+    history: History | None
+    accepts: bool
+
+
+class SessionDone(Struct, frozen=True, kw_only=True):
+    """What came of it.
+
+    Attributes:
+        report: What was counted of this session.
+        whole: Whether it has all its lines of the shared history.
+        rested: What to remember of it; None when it does not rest.
+    """
+
+    report: PassReport
+    whole: bool = True
+    rested: Rested | None = None
+
+
+class SessionCollector:
+    """Collects one session after another. Travels to other processes when its parts can."""
+
+    def __init__(
+        self, zone: Zone, settings: Settings, *, now_ns: Callable[[], int], on_landed: OnLanded
+    ) -> None:
+        self._zone = zone
+        self._settings = settings
+        self._now_ns = now_ns
+        self._on_landed = on_landed
+
+    def __call__(
+        self, task: SessionTask, *, should_stop: Callable[[], bool], tell: Callable[[int], None]
+    ) -> SessionDone:
+        """Collect a session under its lock. An error of it is counted and nothing is raised."""
+        tally = Tally()
+        session = task.sources.session
+
+        def is_over() -> bool:
+            tell(tally.bytes)
+            return should_stop()
+
+        try:
+            with open_pass(self._zone, session, self._now_ns()) as current:
+                slugs = current.state.slugs or ()
+                look = look_at(task.sources.sources, slugs, self._settings.home)
+                try:
+                    collect_session(
+                        current,
+                        task.sources,
+                        history=task.history,
+                        accepts=task.accepts,
+                        settings=self._settings,
+                        tally=tally,
+                        should_stop=is_over,
+                        on_landed=self._on_landed,
+                    )
+                finally:
+                    if current.landed:
+                        tally.touched.add(session)
+                return SessionDone(
+                    report=tally.report(),
+                    whole=not tally.history_failed,
+                    rested=_rest(current, look, tally.report()),
+                )
+        except LockedError:
+            tally.busy += 1
+        except (SessionizerError, OSError) as error:
+            tally.errors.append(f"{session}: {error}")
+        return SessionDone(report=tally.report(), whole=False)
+
+
+def _rest(current: SessionPass, look: Look, report: PassReport) -> Rested | None:
+    """What to remember of a session that had nothing new and in which nothing waits."""
+    idle = Rested(
+        look=look,
+        slugs=current.state.slugs or (),
+        gone=report.gone,
+        sources=report.sources,
+    )
+    counted = PassReport(gone=report.gone, sources=report.sources)
+    return idle if report == counted and look.rests(current.now_ns) else None

@@ -11,6 +11,7 @@ from pathlib import Path
 import hypothesis
 import platformdirs
 import pytest
+
 from tests.build.guard import HANDED_ON, RULE, Guard, install_guard
 from tests.build.home import Home
 from tests.build.program import InProcess, Installed, Program
@@ -33,10 +34,11 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add `--installed`."""
+    """Add `--installed` and `--update-golden`."""
     parser.addoption(
         "--installed", action="store_true", help="run asz and csift as installed scripts"
     )
+    parser.addoption("--update-golden", action="store_true", help="accept the outputs as they are")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -14,7 +14,7 @@ run: .venv/.run  ## collect, assemble and serve the page (asz up); ARGS="--sampl
 	@$(BIN)/asz up $(ARGS)
 
 test: .venv/.dev  ## the whole test suite; ARGS="-k name" for a part of it
-	@$(BIN)/pytest $(ARGS)
+	@$(BIN)/pytest -n auto -q $(ARGS)
 
 check: .venv/.dev  ## format, lint, types, imports: what must hold before a commit
 	@$(BIN)/ruff format --check .

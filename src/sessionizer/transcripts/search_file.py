@@ -9,7 +9,6 @@ from hashlib import blake2b
 
 from msgspec import Struct
 
-from sessionizer.claude_code.values import decode_members, decode_text
 from sessionizer.transcripts.account import AccountReader
 from sessionizer.transcripts.damage import Damage
 from sessionizer.transcripts.excerpts import cut_excerpt
@@ -17,7 +16,7 @@ from sessionizer.transcripts.exchanges import Exchange, Hit
 from sessionizer.transcripts.family import Family
 from sessionizer.transcripts.files import TranscriptFile
 from sessionizer.transcripts.ghosts import native_ids_among
-from sessionizer.transcripts.images import image_ids
+from sessionizer.transcripts.hits import make_hit
 from sessionizer.transcripts.lane_views import LaneViews
 from sessionizer.transcripts.lanes import MAIN, Fact
 from sessionizer.transcripts.matching import Found, match_view
@@ -146,40 +145,14 @@ class _FileSearch:
                 yield self.hit(one, place, view, found)
 
     def hit(self, one: TranscriptRecord, place: Place, view: View, found: Found) -> Hit:
-        context = self.views.context(place[0])
-        record = one.record
-        is_queue = one.type == "queue-operation"
-        return Hit(
-            session_id=context.owner,
-            is_subagent=context.is_subagent,
-            parent_session_id=context.parent,
-            line=one.line,
-            glued=one.glued,
-            carried=one.carried,
-            uuid=record.uuid,
-            source=one.source,
-            label=view.label,
-            labels=self.views.labels(one, place),
-            timestamp=record.timestamp,
-            text=found.excerpt.text,
-            clipped=found.excerpt.clipped,
+        return make_hit(
+            self.views,
+            one,
+            place,
+            view,
+            found.excerpt,
             field=found.field,
-            tool_name=view.tool_name,
-            tool_use_id=view.tool_use_id,
-            sender=view.sender,
-            receiver=view.receiver,
-            pairing=view.pairing,
-            is_error=view.is_error,
-            queue_operation=record.operation if is_queue else None,
-            queue_reason=record.reason if is_queue else None,
-            queue_outcome=self.views.queue_outcome(one),
-            image_ids=image_ids(one),
-            model=record.message.model if record.message else None,
-            version=record.version,
-            attachment=_attachment_type(one),
             digest=_digest(one, view) if self.query.folds_copies else 0,
-            offset=one.offset,
-            size=one.size,
         )
 
     # Exchanges.
@@ -264,11 +237,3 @@ def _digest(one: TranscriptRecord, view: View) -> int:
     whole = "\0".join((uuid, one.record.timestamp or "", view.label, view.text))
     digest = blake2b(whole.encode("utf-8", "replace"), digest_size=_DIGEST_BYTES)
     return int.from_bytes(digest.digest()) >> 1 or 1
-
-
-def _attachment_type(one: TranscriptRecord) -> str | None:
-    """The type of an attachment's payload."""
-    if one.type != "attachment":
-        return None
-    members = decode_members(one.record.attachment)
-    return decode_text(members["type"]) if members and "type" in members else None

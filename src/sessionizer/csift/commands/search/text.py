@@ -2,16 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from sessionizer.base.text import normalise, visible
+from sessionizer.base.text import visible
 from sessionizer.csift.commands.search.query import Diagnosis, Disclosure, Outcome, refetch
+from sessionizer.csift.hit_lines import glyph, render_damage, render_hit, render_scope
 from sessionizer.transcripts.census import Census
 from sessionizer.transcripts.exchanges import Exchange, Hit
 from sessionizer.transcripts.handles import Handles
-from sessionizer.transcripts.scope import ScopeCount
-from sessionizer.transcripts.taxonomy import COMMUNICATION, NARRATION, TOOL_RESULT, TOOL_USE
 from sessionizer.transcripts.when import format_local
 
-_GLYPHS = {"user": "◂", "agent": "▸", "harness": "⚙"}
 _SIBLING = "·"
 _LABELS_NAMED = 6
 
@@ -36,10 +34,10 @@ def _render(
     handles: Handles,
     copies: Copies,
 ) -> Iterator[str]:
-    yield from _scope_banner(said.scope)
+    yield from render_scope(said.scope)
     if not outcome.total:
         yield "no matching exchanges"
-        yield from _damage(said)
+        yield from render_damage(skipped=said.skipped_lines, repaired=said.repaired_lines)
         return
     yield _first_line(outcome)
     hinted = False
@@ -47,7 +45,7 @@ def _render(
         yield ""
         yield _heading(exchange, handles)
         for hit in exchange.hits:
-            yield f"  {_GLYPHS[hit.label.partition('.')[0]]} {_hit_line(hit, copies)}"
+            yield f"  {glyph(hit)} {_hit_line(hit, copies)}"
             if exchange.is_subagent and hit.line is not None:
                 yield f"      ↳ {refetch(hit, exchange)}"
             if hit.image_ids and not hinted:
@@ -71,7 +69,7 @@ def _render(
             f"({len(outcome.folded)} exchange(s) are copies of exchanges above, folded; "
             "--copies shows them)"
         )
-    yield from _damage(said)
+    yield from render_damage(skipped=said.skipped_lines, repaired=said.repaired_lines)
     if outcome.is_clipped:
         yield ""
         yield "note: matches above are TRUNCATED, match-centered FRAGMENTS — not summaries."
@@ -135,16 +133,6 @@ def _explain_labels(found: Diagnosis) -> str:
     )
 
 
-def _scope_banner(scope: ScopeCount) -> Iterator[str]:
-    if scope.subagents:
-        noun = "session" if scope.total == 1 else "sessions"
-        yield (
-            f"scope  {scope.total} {noun} in scope "
-            f"({scope.top_level} top-level + {scope.subagents} subagent)"
-        )
-        yield ""
-
-
 def _first_line(outcome: Outcome) -> str:
     parts = [
         f"matches  {outcome.total} exchange(s)",
@@ -169,16 +157,9 @@ def _heading(exchange: Exchange, handles: Handles) -> str:
 
 
 def _hit_line(hit: Hit, copies: Copies) -> str:
-    name = f" {normalise(hit.tool_name)}" if hit.tool_name else ""
-    direction = ""
-    if hit.label in COMMUNICATION and hit.sender is not None:
-        direction = f"{hit.sender} ⇨ {hit.receiver}  "
-    images = ""
-    if hit.image_ids:
-        images = f"  [{len(hit.image_ids)} image(s): {', '.join(hit.image_ids)}]"
     others = len({session for session, _ in copies.get(hit.digest, ())}) if hit.digest else 0
     elsewhere = f" [also in {others} other session(s)]" if others else ""
-    return f"{_decorate(hit)}{name}  {direction}{_position(hit)}  {hit.text}{images}{elsewhere}"
+    return f"{render_hit(hit)}{elsewhere}"
 
 
 def _siblings(exchange: Exchange) -> Iterator[str]:
@@ -190,37 +171,6 @@ def _siblings(exchange: Exchange) -> Iterator[str]:
             f"  {_SIBLING} (+{exchange.siblings_hidden} more · csift show @{exchange.holder} "
             f"--line {lines})"
         )
-
-
-def _position(hit: Hit) -> str:
-    """`L12`, `L12.2` for the second object on a line, or the sidecar."""
-    if hit.line is None:
-        return "(elicitation sidecar)"
-    return f"L{hit.line}" if hit.glued is None else f"L{hit.line}.{hit.glued}"
-
-
-def _decorate(hit: Hit) -> str:
-    """The label, and what is known about the thing it names. Nothing of it can be matched."""
-    label = hit.label
-    if label in (TOOL_USE, TOOL_RESULT):
-        if hit.pairing == "paired":
-            label = f"{TOOL_USE} ▹ {TOOL_RESULT}"
-        elif hit.pairing == "pending":
-            label = f"{TOOL_USE} (no result — pending)"
-        elif hit.pairing == "orphan":
-            label = f"{TOOL_RESULT} (use not in scope)"
-    if label == NARRATION:
-        label = f"{label} [narration summary]"
-    if hit.is_error:
-        label = f"{label} [error]"
-    if hit.queue_operation:
-        parts = [hit.queue_operation]
-        if hit.queue_reason:
-            parts.append(hit.queue_reason)
-        if hit.queue_outcome in ("removed", "taken_back"):
-            parts.append("removed later")
-        label = f"{label} [{' · '.join(parts)}]"
-    return label
 
 
 def _footer(outcome: Outcome, said: Disclosure) -> str:
@@ -235,10 +185,3 @@ def _footer(outcome: Outcome, said: Disclosure) -> str:
         which = "later" if outcome.cap > 0 else "earlier"
         parts.append(f"{outcome.dropped} {which} dropped by --max-count")
     return " · ".join(parts)
-
-
-def _damage(said: Disclosure) -> Iterator[str]:
-    if said.skipped_lines:
-        yield f"({said.skipped_lines} malformed line(s) skipped)"
-    if said.repaired_lines:
-        yield f"({said.repaired_lines} damaged line(s) read with replacements)"

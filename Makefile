@@ -23,6 +23,7 @@ check: .venv/.dev  ## format, lint, types, imports: what must hold before a comm
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python tools/make_sample.py --check
 	@$(BIN)/python tools/make_docs.py --check
+	@$(BIN)/python tools/make_schema.py --check
 	@$(BIN)/python tools/vendor_page.py --check
 
 setup: .venv/.dev  ## a working checkout, with everything a developer needs
@@ -38,6 +39,7 @@ sample: .venv/.dev  ## rewrite the bundled sample home
 
 docs: .venv/.dev  ## rewrite the generated parts of docs/
 	@$(BIN)/python tools/make_docs.py
+	@$(BIN)/python tools/make_schema.py
 
 vendor: .venv/.dev  ## fetch the page's third-party parts again
 	@$(BIN)/python tools/vendor_page.py

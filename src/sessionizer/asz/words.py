@@ -3,7 +3,13 @@
 from sessionizer.adapters.claude_code_local.contract import DIALECT
 from sessionizer.claude_code import measurements
 from sessionizer.claude_code.native_terms import NATIVE_TERMS
-from sessionizer.views.native import JournalWords, NativeWords, Term, ToolDuration
+from sessionizer.views.native import (
+    JournalWords,
+    NativeWords,
+    Term,
+    ToolDuration,
+    TotalsWords,
+)
 
 
 def page_words() -> NativeWords:
@@ -25,6 +31,11 @@ def page_words() -> NativeWords:
             names=measurements.JOURNAL_NAME_KEYS,
             claims=measurements.JOURNAL_CLAIMS_KEY,
             claim=measurements.JOURNAL_CLAIM_KEY,
+        ),
+        totals=TotalsWords(
+            record_type=measurements.TOTALS_TYPE,
+            models=measurements.TOTALS_MODELS_KEY,
+            counters=dict(measurements.TOTALS_COUNTER_KEYS),
         ),
         quiet_injections=measurements.QUIET_INJECTIONS,
     )

@@ -21,5 +21,14 @@ JOURNAL_RESULT_KEY: Final = "result"
 JOURNAL_NAME_KEYS: Final = ("surface", "summary", "verdict")
 JOURNAL_CLAIMS_KEY: Final = "refuted_claims"
 JOURNAL_CLAIM_KEY: Final = "claim"
+# A record with the program's own running totals; the last one counts.
+TOTALS_TYPE: Final = "cost-state"
+TOTALS_MODELS_KEY: Final = "modelUsage"
+TOTALS_COUNTER_KEYS: Final = (
+    ("in", "inputTokens"),
+    ("out", "outputTokens"),
+    ("cache_read", "cacheReadInputTokens"),
+    ("cache_write", "cacheCreationInputTokens"),
+)
 # Injected texts that open like this say nothing about the talk they stand in.
 QUIET_INJECTIONS: Final = ('{"type":"deferred_tools_delta"',)

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from sessionizer.rounds.errors import BrokenChainError, RefusedRoundError
+from sessionizer.rounds.errors import BrokenChainError, RefusedRoundError, UnknownRoundError
 from sessionizer.rounds.fold import Folded, fold_rounds
 from sessionizer.rounds.frames import Header
 from sessionizer.rounds.round import CheckedRound, decode_header, decode_round
@@ -31,13 +31,23 @@ class Chain(Struct, frozen=True, kw_only=True):
     folded: Folded
 
 
-def read_chain(conversation_directory: Path) -> Chain:
+def read_chain(conversation_directory: Path, *, at_round: int | None = None) -> Chain:
     """The chain that readers use: the highest generation that has a round.
 
+    With `at_round`, from 1, the chain as it was after that round; later ones are not read.
+
     Raises:
+        UnknownRoundError: There is no such round.
         RefusedRoundError, BrokenChainError: The first check that fails.
     """
-    return read_generation(conversation_directory, head_generation(conversation_directory))
+    generation = head_generation(conversation_directory)
+    if at_round is None:
+        return read_generation(conversation_directory, generation)
+    if not 1 <= at_round <= len(generation.files):
+        raise UnknownRoundError(conversation_directory.name, at_round, head=len(generation.files))
+    check_numbers(generation)
+    earlier = structs.replace(generation, files=generation.files[:at_round])
+    return read_generation(conversation_directory, earlier)
 
 
 def read_generation(conversation_directory: Path, generation: Generation) -> Chain:

@@ -34,6 +34,23 @@ class BrokenChainError(SessionizerError):
         self.name, self.number, self.problem = name, number, problem
 
 
+class UnknownRoundError(SessionizerError):
+    """A conversation has no round of this number.
+
+    Attributes:
+        conversation: Its id.
+        number: The number as given.
+        head: Number of its newest round.
+    """
+
+    def __init__(self, conversation: str, number: int, *, head: int) -> None:
+        super().__init__(
+            f"conversation {conversation} has no round {number}",
+            hint=f"its rounds are 1 to {head}",
+        )
+        self.conversation, self.number, self.head = conversation, number, head
+
+
 class ConversationNameError(SessionizerError):
     """An id cannot name a directory of its own.
 

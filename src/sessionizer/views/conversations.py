@@ -6,12 +6,11 @@ from msgspec import Struct
 
 from sessionizer.base.instants import milliseconds, parse_instant_ns
 from sessionizer.model import kinds
-from sessionizer.model.nodes import Node
 from sessionizer.rounds.fold import Folded
 from sessionizer.rounds.frames import Tokens
 from sessionizer.views.facts import Facts
 from sessionizer.views.outline import Outline, is_step
-from sessionizer.views.overview import Span, span_of
+from sessionizer.views.overview import Span, span_of, title_of
 
 UNTITLED = "(untitled)"
 
@@ -96,13 +95,6 @@ def count_row(folded: Folded, span: Span, *, ask: str, project: str) -> Conversa
         open=0 if summary is None else summary.open,
         talks_inherited=0 if summary is None else summary.talks_inherited,
     )
-
-
-def title_of(folded: Folded) -> str:
-    """The title of the conversation's first session; empty when it has none."""
-    session: Node | None = folded.nodes.get(f"session/{folded.session}")
-    title = None if session is None else session.attrs.get("title")
-    return title if isinstance(title, str) else ""
 
 
 def stated_span(folded: Folded) -> Span | None:

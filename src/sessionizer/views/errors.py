@@ -45,6 +45,21 @@ class UnknownRecordError(NotFoundError):
         self.seq, self.row = seq, row
 
 
+class UnknownEntityError(NotFoundError):
+    """No round says anything about an entity of this id.
+
+    Attributes:
+        entity: The id as given.
+    """
+
+    def __init__(self, entity: str, conversation: str, round_: int) -> None:
+        super().__init__(
+            f"nothing called {entity!r} in rounds 1 to {round_} of conversation {conversation}",
+            hint="ids look like tool/toolu_1 or talk/main/p1; `--format json` lists all of them",
+        )
+        self.entity = entity
+
+
 class NoConversationsError(SessionizerError):
     """There is nothing to serve.
 

@@ -11,6 +11,7 @@ from sessionizer.index.entry import Entry
 from sessionizer.index.session_index import load_index
 from sessionizer.landing.session_data import read_landed
 from sessionizer.landing.zone import Zone
+from sessionizer.rounds.frames import SessionRange
 from sessionizer.views.outline import Position
 
 
@@ -32,17 +33,19 @@ class Facts(Struct, frozen=True, kw_only=True):
         return 0 if position is None else self.times.get(position, 0)
 
 
-def read_facts(zone: Zone, sessions: tuple[str, ...], wanted: frozenset[Position]) -> Facts:
-    """Facts over `sessions`, the first first; times only for positions in `wanted`.
+def read_facts(zone: Zone, covered: tuple[SessionRange, ...], wanted: frozenset[Position]) -> Facts:
+    """Facts over what is `covered` of each session, the first first; times only of `wanted`.
 
     Without a usable index they come from the landed files, as far as those can be read.
     """
     times: dict[Position, int] = {}
     prompts: dict[str, Position] = {}
     journal: dict[str, list[Position]] = {}
-    for number, session in enumerate(sessions):
-        scope = "" if number == 0 else session
-        for entry in _iter_entries(zone, session):
+    for number, one in enumerate(covered):
+        scope = "" if number == 0 else one.session
+        for entry in iter_entries(zone, one.session):
+            if entry.seq > one.through_seq:
+                continue
             position = (scope, entry.seq, entry.row)
             if entry.time_ns and position in wanted:
                 times[position] = milliseconds(entry.time_ns)
@@ -57,7 +60,8 @@ def read_facts(zone: Zone, sessions: tuple[str, ...], wanted: frozenset[Position
     )
 
 
-def _iter_entries(zone: Zone, session: str) -> Iterable[Entry]:
+def iter_entries(zone: Zone, session: str) -> Iterable[Entry]:
+    """Everything that landed of a session, as far as it can be read."""
     try:
         return load_index(zone, session).entries
     except (SessionizerError, OSError):

@@ -18,30 +18,24 @@ from sessionizer.base.errors import SessionizerError
 from sessionizer.base.text import clip_utf8, normalise
 from sessionizer.index.readable import readable_text
 from sessionizer.landing.zone import Zone
-from sessionizer.rounds.chain import Chain, continue_chain, read_chain, read_head
+from sessionizer.rounds.chain import continue_chain, read_chain, read_head
 from sessionizer.rounds.fold import Folded
 from sessionizer.rounds.store import conversation_ids, head_generation
+from sessionizer.views.conversation import Conversation, build_conversation, times_wanted
 from sessionizer.views.conversations import (
     ConversationRow,
     broken_row,
     count_row,
     counted_span,
     stated_span,
-    title_of,
 )
-from sessionizer.views.errors import (
-    UnknownConversationError,
-    UnknownRecordError,
-    UnknownTalkError,
-)
-from sessionizer.views.evidence import Evidence, FoundRecord
+from sessionizer.views.errors import UnknownConversationError
+from sessionizer.views.evidence import Evidence
 from sessionizer.views.facts import read_facts
-from sessionizer.views.names import Memory, read_names
 from sessionizer.views.native import NativeWords
-from sessionizer.views.outline import Outline, Position, build_outline, position_of
-from sessionizer.views.overview import FlowStep, Overview, build_flow, build_overview
+from sessionizer.views.outline import build_outline, position_of
+from sessionizer.views.overview import Overview, title_of
 from sessionizer.views.sources import read_project, read_state
-from sessionizer.views.talk_tree import Scene, TreeNode, build_outside, build_talk
 from sessionizer.views.texts import quote
 
 KEPT_CONVERSATIONS: Final = 8
@@ -69,56 +63,9 @@ class Version(Struct, frozen=True):
     mtime_ns: int
 
 
-class Conversation(Struct, frozen=True, kw_only=True):
-    """One conversation as of one round.
-
-    Attributes:
-        overview: Without the state of its source, which changes by itself.
-        memory: What was read of its records; later versions go on with it.
-    """
-
+class _Kept(Struct, frozen=True):
     version: Version
-    chain: Chain
-    scene: Scene
-    evidence: Evidence
-    overview: Overview
-    memory: Memory
-
-    def talk(self, talk_id: str) -> TreeNode:
-        """The tree of one talk.
-
-        Raises:
-            UnknownTalkError: There is no such talk.
-        """
-        outline = self.scene.outline
-        node = outline.nodes.get(talk_id)
-        if node is None or talk_id not in outline.steps:
-            raise UnknownTalkError(talk_id)
-        return build_talk(self.scene, self.evidence, node)
-
-    def outside(self) -> tuple[TreeNode, ...]:
-        """The steps in no talk."""
-        return build_outside(self.scene, self.evidence)
-
-    def flow(self) -> tuple[FlowStep, ...]:
-        """Every step, without words."""
-        return build_flow(self.scene.outline, self.scene.facts)
-
-    def record(self, seq: str, row: str, session: str) -> FoundRecord:
-        """The landed record at a position; `session` is empty for the first.
-
-        Raises:
-            UnknownRecordError: There is none.
-        """
-        sessions = self.scene.outline.sessions
-        scope = "" if session in ("", *sessions[:1]) else session
-        numbers = [_number(seq), _number(row)]
-        found = None
-        if scope == "" or scope in sessions:
-            found = self.evidence.find_record(scope, numbers[0], numbers[1])
-        if found is None:
-            raise UnknownRecordError(seq, row)
-        return found
+    conversation: Conversation
 
 
 class _CountedRow(Struct, frozen=True):
@@ -142,7 +89,7 @@ class Library:
         self._clock = clock
         self._lock = threading.Lock()
         self._loading: dict[str, threading.Lock] = {}
-        self._kept: OrderedDict[str, Conversation] = OrderedDict()
+        self._kept: OrderedDict[str, _Kept] = OrderedDict()
         self._rows: dict[str, _CountedRow] = {}
         self._heads: dict[str, tuple[Version, Head]] = {}
 
@@ -164,7 +111,7 @@ class Library:
             return known[1]
         loaded = self._kept.get(conversation)
         if loaded is not None and loaded.version == version:
-            folded = loaded.chain.folded
+            folded = loaded.conversation.chain.folded
             head = Head(folded.round, folded.digest, folded.through_seq)
         else:
             newest = read_head(directory)
@@ -188,13 +135,13 @@ class Library:
             known = self._kept.get(conversation)
             version = _version(directory)
             if known is None or known.version != version:
-                known = self._read(directory, version, known)
+                known = _Kept(version, self._read(directory, version, known))
             with self._lock:
                 self._kept[conversation] = known
                 self._kept.move_to_end(conversation)
                 while len(self._kept) > KEPT_CONVERSATIONS:
                     self._kept.popitem(last=False)
-        return known
+        return known.conversation
 
     def overview(self, conversation: str) -> Overview:
         """The overview of a conversation, with the state of its source now.
@@ -227,13 +174,13 @@ class Library:
         """The row of a conversation, from what is loaded or from its chain alone."""
         loaded = self._kept.get(directory.name)
         if loaded is not None and loaded.version == version:
-            folded = loaded.chain.folded
+            folded = loaded.conversation.chain.folded
         else:
             folded = read_chain(directory).folded
         span = stated_span(folded)
         if span is None:
             outline = build_outline(folded)
-            facts = read_facts(self.zone, outline.sessions, _times_wanted(outline))
+            facts = read_facts(self.zone, folded.sessions, times_wanted(outline))
             span = counted_span(outline, facts)
         row = count_row(
             folded,
@@ -254,32 +201,16 @@ class Library:
         text = next((readable_text(row) for _, row in rows), "")
         return clip_utf8(normalise(quote(text).text), ASK_BYTES)
 
-    def _read(self, directory: Path, version: Version, before: Conversation | None) -> Conversation:
+    def _read(self, directory: Path, version: Version, before: _Kept | None) -> Conversation:
         same_generation = before is not None and before.version.generation == version.generation
-        if before is not None and same_generation and before.version.round < version.round:
-            chain = continue_chain(directory, before.chain)
+        if before is None or not same_generation:
+            return build_conversation(self.zone, read_chain(directory), self.words)
+        known = before.conversation
+        if before.version.round < version.round:
+            chain = continue_chain(directory, known.chain)
         else:
             chain = read_chain(directory)
-        outline = build_outline(chain.folded)
-        memory = before.memory if before is not None and same_generation else Memory()
-        evidence = Evidence(self.zone, outline.sessions)
-        facts = read_facts(self.zone, outline.sessions, _times_wanted(outline))
-        names = read_names(outline, facts, evidence, self.words, memory)
-        overview = build_overview(
-            outline,
-            facts,
-            names,
-            generation=chain.generation,
-            project=read_project(self.zone, chain.folded.session),
-        )
-        return Conversation(
-            version=version,
-            chain=chain,
-            scene=Scene(outline=outline, facts=facts, names=names, words=self.words),
-            evidence=evidence,
-            overview=overview,
-            memory=memory,
-        )
+        return build_conversation(self.zone, chain, self.words, memory=known.memory)
 
     def _directory(self, conversation: str) -> Path:
         """Where a conversation lies: found among those there are, never made from its name."""
@@ -304,18 +235,3 @@ def _version(directory: Path) -> Version:
     return Version(
         generation.number, newest.number, newest.short_digest, found.st_size, found.st_mtime_ns
     )
-
-
-def _times_wanted(outline: Outline) -> frozenset[Position]:
-    """Positions whose times are shown: of every node, and of requests and results."""
-    return frozenset(
-        outline.position(ref)
-        for node in outline.nodes.values()
-        for ref in (node.ref, *node.refs[:2])
-        if ref is not None
-    )
-
-
-def _number(text: str) -> int:
-    """A position's number; 0, which is none, for anything else."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0

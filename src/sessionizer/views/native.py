@@ -47,6 +47,20 @@ class JournalWords(Struct, frozen=True, kw_only=True):
     claim: str = ""
 
 
+class TotalsWords(Struct, frozen=True, kw_only=True):
+    """Where the runtime states what a session has spent so far.
+
+    Attributes:
+        record_type: The type that such a record states.
+        models: Key of an object with an object of counters per model.
+        counters: Key of each counter, by `in`, `out`, `cache_read`, `cache_write`.
+    """
+
+    record_type: str = ""
+    models: str = ""
+    counters: dict[str, str] = {}
+
+
 class NativeWords(Struct, frozen=True, kw_only=True):
     """Everything the page knows of one dialect.
 
@@ -61,4 +75,5 @@ class NativeWords(Struct, frozen=True, kw_only=True):
     turn_duration_ms: str = ""
     tool_durations: tuple[ToolDuration, ...] = ()
     journal: JournalWords = JournalWords()
+    totals: TotalsWords = TotalsWords()
     quiet_injections: tuple[str, ...] = ()

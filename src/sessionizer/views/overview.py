@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from sessionizer.model import kinds
 from sessionizer.model.nodes import Node, Reference, Unresolved
+from sessionizer.rounds.fold import Folded
 from sessionizer.rounds.frames import Inherited, Summary, Tokens
 from sessionizer.rounds.order import node_order
 from sessionizer.views.facts import Facts
@@ -154,10 +155,9 @@ def build_overview(
     nodes, relations = folded.nodes.values(), folded.relations.values()
     summary = folded.summary or Summary()
     talks = tuple(_talk_row(outline, facts, names, talk) for talk in outline.talks)
-    session = folded.nodes.get(f"session/{folded.session}")
     return Overview(
         id=folded.conversation,
-        title="" if session is None else _text(session, "title"),
+        title=title_of(folded),
         title_by=summary.title_by,
         session=folded.session,
         rounds=folded.round,
@@ -183,6 +183,13 @@ def build_overview(
         sessions=outline.sessions if len(outline.sessions) > 1 else (),
         project=project,
     )
+
+
+def title_of(folded: Folded) -> str:
+    """The title of the first session that has one; empty when none has."""
+    sessions = (folded.nodes.get(f"session/{one.session}") for one in folded.sessions)
+    titles = (_text(session, "title") for session in sessions if session is not None)
+    return next((title for title in titles if title), "")
 
 
 def build_flow(outline: Outline, facts: Facts) -> tuple[FlowStep, ...]:

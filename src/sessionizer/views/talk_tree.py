@@ -15,6 +15,8 @@ from sessionizer.views.native import NativeWords
 from sessionizer.views.outline import Outline, Position, is_step
 from sessionizer.views.texts import (
     MEDIA_TOTAL_BYTES,
+    PREVIEW,
+    Limits,
     Media,
     OwnText,
     ResultText,
@@ -86,12 +88,20 @@ class TreeNode(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Scene(Struct, frozen=True, kw_only=True):
-    """What steps are shown from."""
+    """What steps are shown from, and how much of their words."""
 
     outline: Outline
     facts: Facts
     names: Names
     words: NativeWords
+    limits: Limits = PREVIEW
+
+
+class Trees(Struct, frozen=True):
+    """Everything that happened: a tree per talk, and the steps in no talk."""
+
+    talks: tuple[TreeNode, ...]
+    outside: tuple[TreeNode, ...]
 
 
 class _Words(Struct):
@@ -106,6 +116,17 @@ def build_talk(scene: Scene, evidence: Evidence, talk: Node) -> TreeNode:
     below = [placed.node for placed in scene.outline.steps[talk.id]]
     contents = _read_contents(scene, evidence, below)
     return _tree(scene, contents, talk, 0, {talk.id})
+
+
+def build_trees(scene: Scene, evidence: Evidence) -> Trees:
+    """All talks and what lies outside of them, each landed file being read once."""
+    outline = scene.outline
+    inside = (placed.node for talk in outline.talks for placed in outline.steps[talk.id])
+    contents = _read_contents(scene, evidence, (*inside, *outline.outside))
+    return Trees(
+        talks=tuple(_tree(scene, contents, talk, 0, {talk.id}) for talk in outline.talks),
+        outside=tuple(_node(scene, contents, step) for step in outline.outside),
+    )
 
 
 def build_outside(scene: Scene, evidence: Evidence) -> tuple[TreeNode, ...]:
@@ -162,7 +183,7 @@ def _read_contents(scene: Scene, evidence: Evidence, steps: Iterable[Node]) -> d
     read: dict[str, _Words] = {step.id: _Words(results={}) for step in spoken}
     for position, row in evidence.iter_rows(wanted):
         for step, number in wanted[position]:
-            _read_words(read[step.id], row, step, number, scene.words)
+            _read_words(read[step.id], row, step, number, scene)
     room = MEDIA_TOTAL_BYTES
     contents = {}
     for step in spoken:
@@ -178,14 +199,14 @@ def _references(step: Node) -> tuple[Reference, ...]:
     return (*own, *step.refs[1:]) if has_result else own
 
 
-def _read_words(read: _Words, row: Row, step: Node, number: int, words: NativeWords) -> None:
+def _read_words(read: _Words, row: Row, step: Node, number: int, scene: Scene) -> None:
     if number == 0:
-        read.own = own_text(row, step, words)
+        read.own = own_text(row, step, scene.words, scene.limits)
         return
     if step.kind == kinds.AGENT_OUTPUT:
-        result = returned_text(row, words)
+        result = returned_text(row, scene.words, scene.limits)
     else:
-        result = result_text(row, step.refs[number].block, words)
+        result = result_text(row, step.refs[number].block, scene.words, scene.limits)
     if result is not None:
         read.results[number] = result
 

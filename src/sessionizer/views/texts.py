@@ -28,6 +28,17 @@ _NUMBER: Final = msgspec.json.Decoder(int | float)
 SHOWN_MEDIA: Final = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 
 
+class Limits(Struct, frozen=True, gc=False):
+    """How many bytes of a text, and of a structure, are shown; None for all of it."""
+
+    text_bytes: int | None
+    structure_bytes: int | None
+
+
+PREVIEW: Final = Limits(PREVIEW_BYTES, STRUCTURE_BYTES)
+WHOLE: Final = Limits(None, None)
+
+
 class Quote(Struct, frozen=True, gc=False):
     """The beginning of a text, and the size of the whole."""
 
@@ -78,16 +89,19 @@ class ResultText(Struct, frozen=True, kw_only=True):
     durations: dict[str, int] = {}
 
 
-def quote(text: str) -> Quote:
-    """`text` as it goes into a list or a tree: at most 2000 bytes, cut between characters.
+def quote(text: str, limits: Limits = PREVIEW) -> Quote:
+    """`text` as it goes into a list or a tree: cut between characters.
 
     Lone surrogates, which no answer can carry, become U+FFFD.
     """
     whole = text.encode("utf-8", "replace")
-    return Quote(clip_utf8(whole.decode(), PREVIEW_BYTES), len(whole))
+    shown = whole.decode()
+    if limits.text_bytes is not None:
+        shown = clip_utf8(shown, limits.text_bytes)
+    return Quote(shown, len(whole))
 
 
-def own_text(row: Row, node: Node, words: NativeWords) -> OwnText:
+def own_text(row: Row, node: Node, words: NativeWords, limits: Limits = PREVIEW) -> OwnText:
     """The text of a step from the record at its position."""
     part = _part_at(row, None if node.ref is None else node.ref.block)
     media = _media_of(row) if node.ref is not None and node.ref.block is None else ()
@@ -101,20 +115,22 @@ def own_text(row: Row, node: Node, words: NativeWords) -> OwnText:
                 duration_ms=measured,
             )
     if part is None:
-        shown = quote(readable_text(row))
+        shown = quote(readable_text(row), limits)
         return OwnText(text=shown.text, bytes=shown.bytes, media=media)
     return OwnText(
-        text=_text_of(part, row),
+        text=_text_of(part, row, limits),
         name=part.name,
         failed=part.failed,
         state=part.state or "",
         bytes=part.bytes,
-        input=_small_object(part) if part.k == "call" else None,
+        input=_shown_object(part, limits) if part.k == "call" else None,
         media=_media([part]) if part.k == "media" else media,
     )
 
 
-def result_text(row: Row, block: int | None, words: NativeWords) -> ResultText | None:
+def result_text(
+    row: Row, block: int | None, words: NativeWords, limits: Limits = PREVIEW
+) -> ResultText | None:
     """What the record holds as a tool's result at `block`, or anywhere; None when nothing."""
     if block is None:
         part = next((part for part in row.parts if part.k == "result"), None)
@@ -123,23 +139,23 @@ def result_text(row: Row, block: int | None, words: NativeWords) -> ResultText |
     if part is None or part.k != "result":
         return None
     return ResultText(
-        text=quote(part.text).text if part.text else _data_preview(part),
+        text=quote(part.text, limits).text if part.text else _data_text(part, limits),
         failed=part.failed,
         state=part.state or "",
         bytes=part.bytes,
-        structured=_small_object(part),
+        structured=_shown_object(part, limits),
         durations=_durations(part, words),
     )
 
 
-def returned_text(row: Row, words: NativeWords) -> ResultText | None:
+def returned_text(row: Row, words: NativeWords, limits: Limits = PREVIEW) -> ResultText | None:
     """What a line of a run journal says that a child returned; None when it says nothing."""
     key = words.journal.result
     for part in row.parts:
         returned = _member(part, key) if key and part.k == "data" else None
         if returned is not None:
             size = len(returned)
-            text = _preview(returned)
+            text = _json_text(returned, limits)
             return ResultText(text=text, state=part.state or "", bytes=size)
     return None
 
@@ -155,21 +171,21 @@ def _part_at(row: Row, block: int | None) -> Part | None:
     return row.parts[0] if len(row.parts) == 1 else None
 
 
-def _text_of(part: Part, row: Row) -> str:
+def _text_of(part: Part, row: Row, limits: Limits) -> str:
     if part.text:
-        return quote(part.text).text
+        return quote(part.text, limits).text
     if not part.data or part.k == "media":
         return ""
     # Prose beside a call or a result is not what was asked for or returned.
     readable = readable_text(row) if part.k not in ("call", "result") else ""
-    return quote(readable).text if readable else _data_preview(part)
+    return quote(readable, limits).text if readable else _data_text(part, limits)
 
 
-def _data_preview(part: Part) -> str:
-    return _preview(bytes(part.data))
+def _data_text(part: Part, limits: Limits) -> str:
+    return _json_text(bytes(part.data), limits)
 
 
-def _preview(body: bytes) -> str:
+def _json_text(body: bytes, limits: Limits) -> str:
     """The beginning of a JSON text; of a JSON string, its value."""
     if body.startswith(b'"'):
         try:
@@ -177,9 +193,11 @@ def _preview(body: bytes) -> str:
         except (ValueError, RecursionError):
             value = None
         if isinstance(value, str):
-            return quote(value).text
-    # Decoding some bytes more than are kept never cuts a character that could be whole.
-    return quote(body[: PREVIEW_BYTES + 4].decode("utf-8", "ignore")).text
+            return quote(value, limits).text
+    if limits.text_bytes is not None:
+        # Decoding some bytes more than are kept never cuts a character that could be whole.
+        body = body[: limits.text_bytes + 4]
+    return quote(body.decode("utf-8", "ignore"), limits).text
 
 
 def _member(part: Part, key: str) -> bytes | None:
@@ -191,9 +209,10 @@ def _member(part: Part, key: str) -> bytes | None:
     return None if found is None else bytes(found)
 
 
-def _small_object(part: Part) -> Raw | None:
+def _shown_object(part: Part, limits: Limits) -> Raw | None:
     body = bytes(part.data)
-    return part.data if body.startswith(b"{") and len(body) <= STRUCTURE_BYTES else None
+    fits = limits.structure_bytes is None or len(body) <= limits.structure_bytes
+    return part.data if body.startswith(b"{") and fits else None
 
 
 def _media_of(row: Row) -> tuple[Media, ...]:

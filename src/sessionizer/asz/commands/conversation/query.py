@@ -8,7 +8,9 @@ from msgspec import Struct
 from sessionizer.model.kinds import EPOCH, LLM_CALL, OPEN, RUN, SEGMENT, STREAM, TALK
 from sessionizer.model.nodes import Node, Unresolved
 from sessionizer.rounds.fold import Folded
+from sessionizer.rounds.frames import Summary, Tokens
 from sessionizer.rounds.order import OrderKey, node_order
+from sessionizer.views.totals import StatedTotals, name_counters, sum_counters
 
 _RANK = {STREAM: 0, EPOCH: 1, TALK: 2, RUN: 3, LLM_CALL: 4, SEGMENT: 6}
 _OTHER_RANK = 5
@@ -35,16 +37,37 @@ class Branch(Struct, frozen=True, kw_only=True):
     children: tuple["Branch", ...]
 
 
+class Spent(Struct, frozen=True, kw_only=True):
+    """Tokens: our sum, and what the runtime says.
+
+    Attributes:
+        counted: Over the conversation's own calls, each once.
+        at_least: Calls in it whose usage is a lower bound.
+        inherited: Over calls that an older session made.
+        stated: The last statement of each session that has one.
+        difference: All of `stated` minus `counted`, for the counters that are stated.
+    """
+
+    counted: dict[str, int]
+    at_least: int
+    inherited: dict[str, int]
+    stated: tuple[StatedTotals, ...]
+    difference: dict[str, int]
+
+
 class Description(Struct, frozen=True, kw_only=True):
     """What `asz conversation` shows.
 
     Attributes:
+        head: Number of the newest round; `folded` may be of an earlier one.
         kinds, relations, qualities: Counts, largest first, then by name.
         open: Open entries by id.
         roots: Nodes that nothing contains.
     """
 
     folded: Folded
+    head: int
+    spent: Spent
     kinds: tuple[tuple[str, int], ...]
     relations: tuple[tuple[str, int], ...]
     qualities: tuple[tuple[str, int], ...]
@@ -52,15 +75,29 @@ class Description(Struct, frozen=True, kw_only=True):
     roots: tuple[Branch, ...]
 
 
-def describe(folded: Folded) -> Description:
-    """Count and arrange a fold."""
+def describe(folded: Folded, *, head: int, stated: tuple[StatedTotals, ...] = ()) -> Description:
+    """Count and arrange a fold; `stated` is what the runtime says was spent."""
     return Description(
         folded=folded,
+        head=head,
+        spent=_spent(folded.summary or Summary(), stated),
         kinds=_count(node.kind for node in folded.nodes.values()),
         relations=_count(relation.type for relation in folded.relations.values()),
         qualities=_count(relation.quality for relation in folded.relations.values()),
         open=tuple(entry for _, entry in sorted(folded.unresolved.items()) if entry.state == OPEN),
         roots=_grow(folded.nodes),
+    )
+
+
+def _spent(summary: Summary, stated: tuple[StatedTotals, ...]) -> Spent:
+    counted = name_counters(summary.tokens or Tokens())
+    told = sum_counters(one.tokens for one in stated)
+    return Spent(
+        counted=counted,
+        at_least=summary.at_least,
+        inherited=name_counters(summary.tokens_inherited) if summary.tokens_inherited else {},
+        stated=stated,
+        difference={name: count - counted[name] for name, count in told.items()},
     )
 
 

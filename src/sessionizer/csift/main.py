@@ -14,6 +14,7 @@ PROGRAM = Program(
     commands=(
         ("list", "The sessions in scope, with their first and last messages."),
         ("search", "Records whose text matches a pattern, in their exchange."),
+        ("show", "Records of one transcript in full, by line, id or turn."),
     ),
     shared=SHARED,
     package="sessionizer.csift.commands",

@@ -4,6 +4,7 @@
 
 import os
 import sys
+from collections.abc import Sequence
 
 from sessionizer.base.errors import SessionizerError
 from sessionizer.claude_code.home import read_home
@@ -24,6 +25,28 @@ if TYPE_CHECKING:
         path: tuple[str, ...]
         sessions_from: str | None
         no_subagents: bool
+
+    class OneTranscriptArguments(Protocol):
+        """The arguments of a command that reads exactly one transcript."""
+
+        claude_home: str | None
+        target: tuple[str, ...]
+
+
+class NotOneTranscriptError(SessionizerError):
+    """A target names no transcript, or several, where one is needed.
+
+    Attributes:
+        target: As it was typed.
+        count: How many it names.
+    """
+
+    def __init__(self, target: str, count: int) -> None:
+        super().__init__(
+            f"{target} names {count} top-level transcripts; this command reads exactly one",
+            hint="csift list shows their ids; a session is written @<uuid>, an agent @<agent id>",
+        )
+        self.target, self.count = target, count
 
 
 class SessionsFileError(SessionizerError):
@@ -47,7 +70,38 @@ def read_scope(args: "SpanningArguments", context: Context) -> Scope:
     tokens = list(parse_targets(args.path))
     if args.sessions_from is not None:
         tokens += _read_ids(args.sessions_from)
-    home = read_home(args.claude_home)
+    return _resolve(
+        tokens,
+        args.claude_home,
+        context,
+        subagents=not args.no_subagents,
+        nothing_is_everything=args.sessions_from is None,
+    )
+
+
+def read_transcript_scope(args: "OneTranscriptArguments", context: Context) -> Scope:
+    """Resolve one target to one transcript: a session's own, or one agent's alone.
+
+    Raises:
+        NotOneTranscriptError: It names none, or several.
+        SessionizerError: It names nothing.
+    """
+    (target,) = args.target
+    scope = _resolve(parse_targets((target,)), args.claude_home, context, subagents=False)
+    if len(scope.files) != 1:
+        raise NotOneTranscriptError(target, len(scope.files))
+    return scope
+
+
+def _resolve(
+    tokens: Sequence[Token],
+    claude_home: str | None,
+    context: Context,
+    *,
+    subagents: bool,
+    nothing_is_everything: bool = False,
+) -> Scope:
+    home = read_home(claude_home)
     if home.source == "XDG_CONFIG_HOME":
         context.note(f"reading {home.path}")
     if home.others:
@@ -56,8 +110,8 @@ def read_scope(args: "SpanningArguments", context: Context) -> Scope:
         tokens,
         home=os.path.abspath(home.path),
         environ=context.environ,
-        subagents=not args.no_subagents,
-        nothing_is_everything=args.sessions_from is None,
+        subagents=subagents,
+        nothing_is_everything=nothing_is_everything,
     )
     for note in scope.notes:
         context.note(note)

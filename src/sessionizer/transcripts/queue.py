@@ -57,8 +57,9 @@ class QueueLedger:
         self.outcomes: dict[Place, str] = {}
         self.returned: set[Place] = set()
         self._waiting: list[tuple[Place, str]] = []
-        self._open: list[tuple[Place, tuple[str, ...]]] = []
-        self._words: set[str] = set()
+        # Texts that may still come back, by what they begin with, each with its number.
+        self._open: dict[str, list[tuple[int, Place, tuple[str, ...]]]] = {}
+        self._queued = 0
 
     def add(self, one: TranscriptRecord) -> None:
         """Take the next record into account."""
@@ -77,8 +78,8 @@ class QueueLedger:
             if text is not None:
                 self.outcomes[place] = WAITING
                 keys = _keys(text)
-                self._open.append((place, keys))
-                self._words.add(_first_word(keys))
+                self._queued += 1
+                self._open.setdefault(_first_word(keys), []).append((self._queued, place, keys))
         elif operation == QUEUE_POP_ALL:
             for waiting, _ in self._waiting:
                 self._leave(waiting, TAKEN_BACK)
@@ -106,19 +107,25 @@ class QueueLedger:
         places = [
             lines
             for text in _spoken(one)
-            if any(word in text for word in self._words) and (lines := _keys(text))
+            if any(word in text for word in self._open) and (lines := _keys(text))
         ]
         words = {_first_word((line,)) for spoken in places for line in spoken}
-        for place, wanted in tuple(self._open):
-            if _first_word(wanted) not in words:
-                continue
+        waiting = sorted(entry for word in words & self._open.keys() for entry in self._open[word])
+        for entry in waiting:
+            _, place, wanted = entry
             for index, spoken in enumerate(places):
                 rest = _take(spoken, wanted)
                 if rest is not None:
                     places[index : index + 1] = rest
-                    self._open.remove((place, wanted))
+                    self._close(entry)
                     self.returned.add(place)
                     break
+
+    def _close(self, entry: tuple[int, Place, tuple[str, ...]]) -> None:
+        word = _first_word(entry[2])
+        self._open[word].remove(entry)
+        if not self._open[word]:
+            del self._open[word]
 
 
 def _keys(text: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ the tests.
 import msgspec
 from msgspec import Raw, Struct
 
-from sessionizer.claude_code.markers import ANSWER_OPENINGS
+from sessionizer.claude_code.markers import ANSWER_OPENINGS, REJECTION
 from sessionizer.transcripts.gates import Gates
 from sessionizer.transcripts.labels import (
     BOUNDARY_SUBTYPE,
@@ -23,6 +23,9 @@ from sessionizer.transcripts.taxonomy import BOUNDARY, SNAPSHOT
 PLAN_TOOL = "ExitPlanMode"
 _USES = ("tool_use", "server_tool_use")
 _OPENINGS = tuple(opening.encode() for opening in ANSWER_OPENINGS)
+# The blanks before a text that leave enough of its first bytes to tell how it opens.
+_MOST_BLANKS = 24
+_REJECTION = REJECTION.partition("'")[2].encode()
 # Lines of these types are records only behind a gate, or tell nothing about where records are.
 _IDLE = frozenset(
     {
@@ -164,7 +167,9 @@ class QuickReader:
             return None
         answers = []
         for block in message.content:
-            if block.type != "tool_result" or block.is_error or not _is_plain(block.content):
+            if block.type != "tool_result" or not _is_plain(block.content):
+                return None
+            if block.is_error and _may_reject(block.content):
                 return None
             call = block.tool_use_id or ""
             if self._tools.get(call) in (None, *SPAWN_TOOLS):
@@ -178,9 +183,16 @@ class QuickReader:
 def _is_plain(content: Raw) -> bool:
     """Whether a result's content is text that clearly does not answer a question."""
     head = bytes(memoryview(content)[:64])
-    if head[:1] != b'"' or not b"!" <= head[1:2] < b"\x7f" or head[1:2] == b"\\":
+    text = head[1:].lstrip(b" ")
+    if head[:1] != b'"' or len(text) < len(head) - _MOST_BLANKS:
         return False
-    return not head[1:].startswith(_OPENINGS)
+    return b"!" <= text[:1] < b"\x7f" and text[:1] != b"\\" and not text.startswith(_OPENINGS)
+
+
+def _may_reject(content: Raw) -> bool:
+    """Whether an error may be a person's refusal, the apostrophe in it escaped or not."""
+    body = bytes(content)
+    return _REJECTION in body or b"\\u00" in body
 
 
 def _make_fact(line: PhysicalLine, found: _Line) -> Fact:

@@ -137,14 +137,15 @@ class _Crew(Generic[_Item, _Result]):
     def __exit__(self, *error: object) -> None:
         """After an error nobody waits for what is still going on."""
         for connection, process in self._members.items():
-            if error[0] is not None:
+            if error[0] is not None or not _say_goodbye(connection):
                 process.terminate()
-            connection.close()
         for process in self._members.values():
             process.join(_GOODBYE_SECONDS)
             if process.is_alive():
                 process.kill()
                 process.join()
+        for connection in self._members:
+            connection.close()
 
     def run(
         self, should_stop: Callable[[], bool], on_news: Callable[[int, int], None]
@@ -206,6 +207,14 @@ class _Crew(Generic[_Item, _Result]):
             self._busy[connection] = number
 
 
+def _say_goodbye(connection: "Connection") -> bool:
+    try:
+        connection.send(None)
+    except OSError:
+        return False
+    return True
+
+
 def _serve(
     work: Work[_Item, _Result],
     items: Sequence[_Item],
@@ -213,7 +222,7 @@ def _serve(
     stop: Any,
     parent: int,
 ) -> None:
-    """The life of a worker process: items by number, until nobody asks any more."""
+    """The life of a worker process: items by number, until there are no more."""
     # Ctrl-c reaches every process of a terminal. The parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -222,8 +231,7 @@ def _serve(
         return bool(stop.value) or os.getppid() != parent
 
     try:
-        while True:
-            number = connection.recv()
+        while (number := _await_number(connection, parent)) is not None:
             tell = _Messenger(connection)
             message: tuple[str, object]
             try:
@@ -233,6 +241,16 @@ def _serve(
             connection.send(message)
     except (EOFError, OSError):
         return
+
+
+def _await_number(connection: "Connection", parent: int) -> int | None:
+    """The next item; None when there is none, or nobody who would want it done."""
+    # Other workers hold copies of the pipe, so that it does not break when the parent dies.
+    while not connection.poll(_LOOK_SECONDS):
+        if os.getppid() != parent:
+            return None
+    number: int | None = connection.recv()
+    return number
 
 
 class _Messenger:

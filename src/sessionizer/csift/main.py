@@ -15,6 +15,7 @@ PROGRAM = Program(
         ("list", "The sessions in scope, with their first and last messages."),
         ("search", "Records whose text matches a pattern, in their exchange."),
         ("show", "Records of one transcript in full, by line, id or turn."),
+        ("stats", "What transcripts hold, in numbers: records, turns, tools, tokens."),
     ),
     shared=SHARED,
     package="sessionizer.csift.commands",

@@ -107,19 +107,24 @@ class FactGatherer:
         self._calls: list[tuple[Key, str]] = []
         self._answers: list[tuple[Key, str]] = []
 
-    def add(self, one: TranscriptRecord) -> None:
-        """Take the next record of the file."""
+    def add(self, one: TranscriptRecord) -> list[TranscriptRecord]:
+        """Take the next record of the file.
+
+        Returns:
+            What counts of it: itself and the messages it carries, copies left out.
+        """
         self.queue.add(one)
         record = one.record
+        counted: list[TranscriptRecord] = []
         if one.type == "progress":
             if record.uuid:
                 self._links.setdefault(record.uuid, record.parent_uuid or "")
-            for carried in self.carried(one):
-                self._remember(carried)
+            counted += [carried for carried in self.carried(one) if self._remember(carried)]
         elif one.type == FORK_TYPE and self.is_subagent:
             self.fork_parent = self.fork_parent or record.parent_last_uuid or ""
-        if admits(one, self.gates):
-            self._remember(one)
+        if admits(one, self.gates) and self._remember(one):
+            counted.append(one)
+        return counted
 
     def add_quick(self, quick: QuickFact) -> None:
         """Take an ordinary record that was not decoded as a whole."""
@@ -187,7 +192,8 @@ class FactGatherer:
             fork_parent=self.fork_parent,
         )
 
-    def _remember(self, one: TranscriptRecord) -> None:
+    def _remember(self, one: TranscriptRecord) -> bool:
+        """Keep the facts of a record; False for a copy, of which none are kept."""
         record = one.record
         fact = Fact(
             opens=opens_turn(one),
@@ -205,7 +211,7 @@ class FactGatherer:
             is_summary=one.type == "user" and bool(record.is_compact_summary),
         )
         if self._is_replay(one, fact):
-            return
+            return False
         self._facts.append(fact)
         for block in one.blocks:
             if is_tool_use(block) and block.id:
@@ -218,6 +224,7 @@ class FactGatherer:
                 agent = returned_agent(one)
                 if agent is not None:
                     self._children.setdefault(block.tool_use_id, agent)
+        return True
 
     def _is_replay(self, one: TranscriptRecord, fact: Fact) -> bool:
         """Whether the record only repeats an earlier one of the file, uuid and message."""

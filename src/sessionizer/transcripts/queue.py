@@ -128,6 +128,13 @@ class QueueLedger:
             del self._open[word]
 
 
+class NoLedger(QueueLedger):
+    """Keeps no account, where nobody asks what became of queued prompts."""
+
+    def add(self, one: TranscriptRecord) -> None:
+        """Take nothing into account."""
+
+
 def _keys(text: str) -> tuple[str, ...]:
     """A prompt as normalised lines, blank ones dropped."""
     return tuple(line for line in map(normalise, text.split("\n")) if line)

@@ -8,7 +8,6 @@ ordering, folding and counting need.
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-
 from typing import Self
 
 import msgspec
@@ -142,8 +141,8 @@ def search_files(
         families: What is known of their sessions.
         processes: How many to use; None for one per processor, if there is enough to read.
     """
-    sizes = [_size_of(file.path) for file in files]
-    shares = share_out(sizes, _choose_processes(sizes) if processes is None else processes)
+    sizes = [size_of(file.path) for file in files]
+    shares = share_out(sizes, choose_processes(sizes) if processes is None else processes)
     workers = [
         _Worker(files, share, number, query, families, shared=len(shares) > 1)
         for number, share in enumerate(shares)
@@ -224,13 +223,15 @@ class _Worker:
         )
 
 
-def _choose_processes(sizes: Sequence[int]) -> int:
+def choose_processes(sizes: Sequence[int]) -> int:
+    """How many processes files of these sizes are worth."""
     if sum(sizes) < FORK_BYTES:
         return 1
     return min(os.cpu_count() or 1, MAX_PROCESSES)
 
 
-def _size_of(path: str) -> int:
+def size_of(path: str) -> int:
+    """The size of a file in bytes; 0 when it is not there."""
     try:
         return os.stat(path).st_size
     except OSError:

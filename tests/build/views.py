@@ -1,5 +1,6 @@
 """A transcript's turns, labels and texts, by line number, as the search side reads them."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from sessionizer.transcripts.account import AccountReader
@@ -10,6 +11,7 @@ from sessionizer.transcripts.framing import decode_line
 from sessionizer.transcripts.gates import ALL_GATES, Gates
 from sessionizer.transcripts.lane_views import LaneViews
 from sessionizer.transcripts.reading import iter_physical_lines
+from sessionizer.transcripts.record import TranscriptRecord
 from sessionizer.transcripts.units import View
 from tests.build.home import S1
 
@@ -60,7 +62,7 @@ class Read:
         _, place = next(iter(self._records(line)))
         return self.all.lane(place).turns.turn_of[place[1]]
 
-    def _records(self, number: int):  # type: ignore[no-untyped-def]
+    def _records(self, number: int) -> Iterator[tuple[TranscriptRecord, tuple[int, int]]]:
         for line in iter_physical_lines(self.file.path):
             if line.number != number:
                 continue

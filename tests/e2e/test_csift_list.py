@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from tests.build.home import PROJECT, S1, S2, A, Home, R, U, encode_line, txt, use
 from tests.conftest import Csift
 
@@ -301,6 +302,5 @@ def test_an_unreadable_file_is_named_and_the_rest_is_listed(home: Home, csift: C
     assert S2 in result.stderr
 
 
-def test_list_needs_no_decoder_to_say_what_it_does(home: Home, csift: Csift) -> None:
-    """Help and an empty answer come without msgspec: they are asked for often."""
+def test_help_needs_no_home(csift: Csift) -> None:
     assert csift("list", "--help").exit_code == 0

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from tests.build.home import (
     PROJECT,
     S1,
@@ -246,7 +247,7 @@ def test_a_record_appears_once_under_its_richest_label(home: Home, csift: Csift)
     answered(home)
 
     (as_result,) = hits(csift, "staging|answered", "-t", "agent.tool.result")
-    (as_answer,) = [hit for hit in hits(csift, "staging")]
+    (as_answer,) = hits(csift, "staging")
 
     assert as_result["label"] == "agent.tool.result"
     assert as_answer["label"] == "user.answer"
@@ -434,7 +435,7 @@ def test_a_queued_command_is_what_a_person_said(home: Home, csift: Csift) -> Non
 
 
 @pytest.mark.parametrize("legacy", ["tool", "thinking", "tool-response", "nosuch"])
-def test_selectors_that_select_nothing(home: Home, csift: Csift, legacy: str) -> None:
+def test_selectors_that_select_nothing(csift: Csift, legacy: str) -> None:
     """K23."""
     result = csift("search", "x", "-t", legacy)
 
@@ -442,7 +443,7 @@ def test_selectors_that_select_nothing(home: Home, csift: Csift, legacy: str) ->
     assert "agent.t" in result.stderr
 
 
-def test_selectors_that_cancel_each_other(home: Home, csift: Csift) -> None:
+def test_selectors_that_cancel_each_other(csift: Csift) -> None:
     """K23."""
     result = csift("search", "x", "-t", "agent.tool", "-T", "agent")
 
@@ -657,7 +658,8 @@ def test_the_path_of_a_refused_plan_is_part_of_the_refusal(home: Home, csift: Cs
     assert lines(csift, r"smaller \[plan: /p/zebra") == [2]
 
 
-def test_times_are_shown_in_the_local_zone(home: Home, csift: Csift, sydney: None) -> None:
+@pytest.mark.usefixtures("sydney")
+def test_times_are_shown_in_the_local_zone(home: Home, csift: Csift) -> None:
     """K26."""
     home.transcript().user("hi", at="10:00:00")
 

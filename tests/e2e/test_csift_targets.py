@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from tests.build.home import CWD, PROJECT, S1, S2, A, Home, U, encode_line, txt, use
 from tests.conftest import Csift
 

@@ -40,13 +40,22 @@ class AccountReader:
         gates: Which lines are records.
         family: What is known of its session.
         damage: Where to count.
+        quick: Ordinary lines are not decoded as a whole; the facts are the same.
     """
 
-    def __init__(self, file: TranscriptFile, gates: Gates, family: Family, damage: Damage) -> None:
+    def __init__(
+        self,
+        file: TranscriptFile,
+        gates: Gates,
+        family: Family,
+        damage: Damage,
+        *,
+        quick: bool = True,
+    ) -> None:
         self.file = file
         self.damage = damage
         self.candidates = candidate_pattern(gates)
-        self.quick = QuickReader(gates)
+        self.quick = QuickReader(gates) if quick else None
         self.gatherer = FactGatherer(
             gates,
             is_subagent=file.is_subagent,
@@ -70,7 +79,7 @@ class AccountReader:
 
     def take(self, line: PhysicalLine) -> None:
         """Take one line into account."""
-        quick = self.quick.read(line)
+        quick = self.quick.read(line) if self.quick is not None else None
         if quick is not None:
             self.gatherer.add_quick(quick)
             return

@@ -3,6 +3,7 @@
 import base64
 
 import pytest
+
 from tests.build.home import A, Home, R, U, encode_line, stamp, think, txt, use
 from tests.build.views import Read
 

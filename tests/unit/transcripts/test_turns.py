@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from tests.build.home import A, Home, R, U, encode_line, txt, use
 from tests.build.views import Read
 

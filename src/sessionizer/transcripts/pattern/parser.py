@@ -377,7 +377,7 @@ class _Parser:
         if len(singles) == 1 and singles[0] and not negated:
             return Literal(singles[0], flags.folded)
         body = f"[{'^' if negated else ''}{''.join(translated)}]"
-        return Opaque(f"(?i:{body})" if flags.folded else body)
+        return Opaque(f"(?i-f:{body})" if flags.folded else body)
 
     def bracket_class(self) -> str | None:
         r"""`[:alpha:]`, `\d`, `\pL` inside brackets; None for a plain character."""

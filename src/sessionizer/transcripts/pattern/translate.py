@@ -53,4 +53,4 @@ def _spell(text: str, *, folded: bool) -> str:
         character if character.isascii() and character.isalnum() else f"\\U{ord(character):08x}"
         for character in text
     )
-    return f"(?i:{spelled})" if folded else spelled
+    return f"(?i-f:{spelled})" if folded else spelled

@@ -29,10 +29,13 @@ def format_state(pairs: Mapping[str, str | int | None]) -> bytes:
     A pair whose value is None is left out. Line ends inside a value become spaces, since a
     line is a pair.
     """
-    present = {key: str(value) for key, value in pairs.items() if value is not None}
-    width = max((len(key) for key in present), default=0)
-    lines = (
-        f"{key:<{width}} {value.replace(chr(10), ' ').replace(chr(13), ' ')}".rstrip()
-        for key, value in present.items()
-    )
-    return "".join(f"{line}\n" for line in lines).encode()
+    present = [(key, value) for key, value in pairs.items() if value is not None]
+    width = max([len(key) for key, _ in present], default=0)
+    lines = []
+    for key, value in present:
+        text = value if isinstance(value, str) else str(value)
+        if "\n" in text or "\r" in text:
+            text = text.replace("\n", " ").replace("\r", " ")
+        lines.append(f"{key:<{width}} {text}".rstrip())
+    lines.append("")
+    return "\n".join(lines).encode()

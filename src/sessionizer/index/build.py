@@ -131,15 +131,15 @@ def _entry(file: _File, row: Row, number: int) -> Entry:
         row.carried,
         tail=file.tail,
         snapshot=file.snapshot,
-        text_sha=_text_sha(row),
+        text_sha=text_digest(readable_text(row)) if _is_digested(row) else "",
         spoken=spoken,
         has_usage=row.usage is not None,
         usage_in=usage.input or None,
         usage_out=usage.output or None,
         usage_cache_read=usage.cache_read or None,
         usage_cache_write=usage.cache_write or None,
-        reason=_unread_reason(row, sole),
-        record_type=_stated_type(sole),
+        reason=_unread_reason(row, sole) if sole is not None and sole.k == "unknown" else "",
+        record_type=_stated_type(sole) if sole is not None and sole.k == "data" else "",
         blocks=tuple([_block(part) for part in parts]),
     )
 
@@ -150,21 +150,20 @@ def _block(part: Part) -> Block:
     return Block(_KIND_OF_PART.get(kind, "other"), tool, part.name, part.prompt)
 
 
-def _text_sha(row: Row) -> str:
-    wanted = row.origin == "external" or row.queue or not _DIGESTED_FLAGS.isdisjoint(row.flags)
-    return text_digest(readable_text(row)) if wanted else ""
+def _is_digested(row: Row) -> bool:
+    if row.origin == "external" or row.queue:
+        return True
+    return bool(row.flags) and not _DIGESTED_FLAGS.isdisjoint(row.flags)
 
 
-def _unread_reason(row: Row, sole: Part | None) -> str:
+def _unread_reason(row: Row, sole: Part) -> str:
     """Why the whole record is unknown. A record with one unknown *block* was read otherwise."""
-    if sole is None or sole.k != "unknown":
-        return ""
     read = row.id or row.parent or row.call or row.time or row.flags or row.origin != "runtime"
     return "" if read else sole.text
 
 
-def _stated_type(sole: Part | None) -> str:
-    if sole is None or sole.k != "data" or not bytes(sole.data).startswith(b"{"):
+def _stated_type(sole: Part) -> str:
+    if not bytes(sole.data).startswith(b"{"):
         return ""
     try:
         stated = msgspec.json.decode(sole.data, type=_Typed).type

@@ -1,12 +1,16 @@
 """Counts of entries, for people who look at what an index holds."""
 
 from collections.abc import Iterable
+from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from sessionizer.index.codec import SegmentHeader, iter_entries, open_segment
 from sessionizer.index.entry import Entry
+
+# Text is turned into hashes when there is so much of it.
+_MANY: Final = 10_000
 
 
 class Census:
@@ -20,34 +24,40 @@ class Census:
         self.entries = 0
         self.blocks = 0
         self._identifiers: set[int] = set()
-        for entry in entries:
-            self.add(entry)
+        self.add(entries)
 
     @property
     def identifiers(self) -> int:
         """How many distinct identifiers there are."""
         return len(self._identifiers - {hash("")})
 
-    def add(self, entry: Entry) -> None:
-        """Count one more entry."""
-        self.entries += 1
-        self.blocks += len(entry.blocks)
-        identifiers = (
-            entry.stream,
-            entry.batch,
-            entry.record,
-            entry.parent,
-            entry.call,
-            entry.run,
-            entry.continues,
-            entry.copied_from,
-            entry.tool,
-            entry.child,
-            entry.started_by,
-        )
-        self._identifiers.update(map(hash, identifiers))
-        for block in entry.blocks:
-            self._identifiers.add(hash(block.tool))
+    def add(self, entries: Iterable[Entry]) -> None:
+        """Count some more entries."""
+        found: set[str] = set()
+        for entry in entries:
+            self.entries += 1
+            found.update(
+                (
+                    entry.stream,
+                    entry.batch,
+                    entry.record,
+                    entry.parent,
+                    entry.call,
+                    entry.run,
+                    entry.continues,
+                    entry.copied_from,
+                    entry.tool,
+                    entry.child,
+                    entry.started_by,
+                )
+            )
+            for block in entry.blocks:
+                self.blocks += 1
+                found.add(block.tool)
+            if len(found) >= _MANY:
+                self._identifiers.update(map(hash, found))
+                found.clear()
+        self._identifiers.update(map(hash, found))
 
     def merge(self, other: "Census") -> None:
         """Count what another one counted."""

@@ -31,8 +31,7 @@ class Drafts:
     def add(self, header: Header, rows: Iterable[Row]) -> None:
         """Take the rows of one landed file, as they were written."""
         entries = entries_of(header, rows, seq=header.seq)
-        for entry in entries:
-            self._census.add(entry)
+        self._census.add(entries)
         self._drafts[header.seq] = Draft(dialect=header.dialect, body=encode_entries(entries))
 
     def get(self, seq: int) -> Draft | None:

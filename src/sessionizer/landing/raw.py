@@ -7,6 +7,7 @@ Source: docs/formats/storage.md, "Raw files".
 
 import hashlib
 import struct
+import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -25,7 +26,9 @@ _SKIPPABLE_MAGIC: Final = 0x184D2A50
 _FRAME_MAGIC: Final = 0xFD2FB528
 _SKIPPABLE_HEADER: Final = struct.Struct("<II")
 _CHUNK: Final = 1 << 20
-_LEVEL: Final = 3
+# Of 1 GB of transcripts level 1 keeps 41 % where level 3 keeps 37 %, in 60 % of the time. Most
+# of a storage root is Session Data, so it grows by 3 %.
+_LEVEL: Final = 1
 
 
 class Label(Struct, frozen=True, kw_only=True):
@@ -62,6 +65,7 @@ class _WireLabel(Struct, frozen=True, forbid_unknown_fields=False):
     sha256: str
 
 
+_OF_THREAD: Final = threading.local()
 _LABEL_DECODER: Final = msgspec.json.Decoder(_WireLabel)
 
 
@@ -72,10 +76,7 @@ def label_of(header: Header, body: bytes, *, ord: int = 1, off: int = 0) -> Labe
 
 def encode_raw(label: Label, body: bytes) -> bytes:
     """The bytes of a raw file."""
-    frame = zstandard.ZstdCompressor(
-        level=_LEVEL, write_checksum=True, write_content_size=True
-    ).compress(body)
-    return frame + encode_label(label)
+    return _compressor().compress(body) + encode_label(label)
 
 
 def iter_raw(label: Label, chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -84,9 +85,7 @@ def iter_raw(label: Label, chunks: Iterable[bytes]) -> Iterator[bytes]:
     Raises:
         ValueError: The chunks are not what the label says: the source changed meanwhile.
     """
-    compressor = zstandard.ZstdCompressor(
-        level=_LEVEL, write_checksum=True, write_content_size=True
-    ).compressobj(size=label.bytes)
+    compressor = _new_compressor().compressobj(size=label.bytes)
     digest = hashlib.sha256()
     seen = 0
     for chunk in chunks:
@@ -102,6 +101,18 @@ def iter_raw(label: Label, chunks: Iterable[bytes]) -> Iterator[bytes]:
         raise ValueError("other bytes than before")
     yield compressor.flush()
     yield encode_label(label)
+
+
+def _compressor() -> zstandard.ZstdCompressor:
+    """The compressor of this thread; one is not safe in two."""
+    if not hasattr(_OF_THREAD, "compressor"):
+        _OF_THREAD.compressor = _new_compressor()
+    compressor: zstandard.ZstdCompressor = _OF_THREAD.compressor
+    return compressor
+
+
+def _new_compressor() -> zstandard.ZstdCompressor:
+    return zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True, write_content_size=True)
 
 
 def encode_label(label: Label) -> bytes:

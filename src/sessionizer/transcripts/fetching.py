@@ -9,10 +9,10 @@ import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from typing import Self
 
 from msgspec import Struct
 
-from sessionizer.transcripts.account import Account, AccountReader
 from sessionizer.transcripts.branches import Child, is_conversation
 from sessionizer.transcripts.carried import iter_carried
 from sessionizer.transcripts.damage import Damage
@@ -21,17 +21,14 @@ from sessionizer.transcripts.exchanges import Hit
 from sessionizer.transcripts.facts import message_bytes
 from sessionizer.transcripts.family import Family
 from sessionizer.transcripts.files import TranscriptFile
-from sessionizer.transcripts.framing import clean_line, decode_line, is_framed
-from sessionizer.transcripts.gates import ALL_GATES, Gates, admits
+from sessionizer.transcripts.framing import decode_line
+from sessionizer.transcripts.gates import ALL_GATES, admits
 from sessionizer.transcripts.hits import make_hit
-from sessionizer.transcripts.images import image_ids
-from sessionizer.transcripts.lane_views import LaneViews
-from sessionizer.transcripts.lanes import MAIN, Key, Lane
-from sessionizer.transcripts.line_index import LineIndex, find_first_lines
+from sessionizer.transcripts.lanes import Key, Lane
+from sessionizer.transcripts.line_index import find_first_lines
+from sessionizer.transcripts.open_transcript import ORDINARY, OpenTranscript
 from sessionizer.transcripts.reading import PhysicalLine, iter_physical_lines
 from sessionizer.transcripts.record import TranscriptRecord
-
-ORDINARY = Gates()  # what is a record of a turn
 
 _GATED = -1  # the position of a record that turns do not count
 
@@ -85,31 +82,25 @@ class Fetcher:
         family: What is known of its session.
 
     Attributes:
-        index: Its lines.
-        damage: What reading it took.
-        pending: Questions that wait beside it.
+        transcript: The transcript, open.
         found: Those of the ids asked for that have something to show.
     """
 
     def __init__(self, file: TranscriptFile, family: Family) -> None:
+        self.transcript = OpenTranscript(file, family)
         self.file = file
-        self.index = LineIndex(file.path)
-        self.damage = Damage()
-        self.pending: tuple[TranscriptRecord, ...] = ()
         self.found: set[str] = set()
-        self._family = family
-        self._reader = AccountReader(file, ORDINARY, family, self.damage)
         self._uuids: frozenset[str] = frozenset()
         self._marked: list[int] = []
         self._gated: set[str] = set()
         self._first_lines: dict[str, int] | None = None
 
-    def __enter__(self) -> "Fetcher":
-        self.index.__enter__()
+    def __enter__(self) -> Self:
+        self.transcript.__enter__()
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self.index.__exit__()
+        self.transcript.__exit__()
 
     def read(self, uuids: frozenset[str] = frozenset()) -> None:
         """Read the file as a whole.
@@ -121,18 +112,17 @@ class Fetcher:
             OSError: It cannot be read.
         """
         self._uuids = uuids
-        may_hold = uuid_pattern(uuids) if uuids else None
-        for line in self.index.scan():
-            if may_hold is not None and may_hold.search(line.body):
+        may_hold = uuid_pattern(uuids)
+
+        def mark(line: PhysicalLine) -> None:
+            if may_hold.search(line.body):
                 self._marked.append(line.number)
-            self._reader.take(line)
-        self.pending = self._reader.take_sidecar()
-        account = Account(facts=self._reader.gatherer.finish(), pending=self.pending)
-        self._views = LaneViews(self.file, account, self._family)
-        self._facts = account.facts
-        lanes = [lane.id for lane in account.facts.lanes]
-        self._lane = lanes.index(self.file.lane or MAIN)
-        self._intervals = [_list_intervals(lane) for lane in account.facts.lanes]
+
+        self.transcript.read(mark if uuids else None)
+        self._views = self.transcript.views
+        self._facts = self.transcript.facts
+        self._lane = self.transcript.lane
+        self._intervals = [_list_intervals(lane) for lane in self._facts.lanes]
 
     # Addresses.
 
@@ -151,13 +141,15 @@ class Fetcher:
             if number not in wanted:
                 keys = frozenset(
                     _key(one)
-                    for one, _ in self._line_records(number, Damage())
+                    for one, _ in self.transcript.records_on(number, Damage())
                     if one.record.uuid in self._uuids
                 )
                 if keys:
                     wanted[number] = keys
         slots = [self._count(number, wanted[number]) for number in sorted(wanted)]
-        waiting = frozenset(_key(one) for one in self.pending if one.record.uuid in self._uuids)
+        waiting = frozenset(
+            _key(one) for one in self.transcript.pending if one.record.uuid in self._uuids
+        )
         if waiting:
             slots.append(self._count(None, waiting))
         return tuple(slots)
@@ -177,7 +169,9 @@ class Fetcher:
         )
 
     def _count(self, number: int | None, keys: frozenset[Key] | None) -> Slot:
-        damage = self.damage if number is not None and self._is_unread(number) else Damage()
+        damage = (
+            self.damage if number is not None and self.transcript.is_unread(number) else Damage()
+        )
         units = 0
         for one, _ in self._records(number, keys, damage):
             stand = self._stand(one)
@@ -192,11 +186,6 @@ class Fetcher:
                 self._gated.add(uuid)
         return Slot(number, keys, units)
 
-    def _is_unread(self, number: int) -> bool:
-        """Whether a line was only looked at, so that damage inside it was not counted."""
-        body, _ = clean_line(self.index.line(number).body, number=number)
-        return is_framed(body) and self._reader.candidates.search(body) is None
-
     # Forks.
 
     def conversation(self) -> tuple[list[Child], dict[str, str]]:
@@ -204,7 +193,7 @@ class Fetcher:
         children: list[Child] = []
         links: dict[str, str] = {}
         for line in iter_physical_lines(self.file.path):
-            for one in self._reader.decode(line, Damage()):
+            for one in self.transcript.reader.decode(line, Damage()):
                 record = one.record
                 if one.type == "progress" and record.uuid:
                     links.setdefault(record.uuid, record.parent_uuid or "")
@@ -266,20 +255,14 @@ class Fetcher:
     ) -> Iterator[tuple[TranscriptRecord, int]]:
         """Records with the number of images that stand before them on their line."""
         if number is None:
-            pairs: Iterable[tuple[TranscriptRecord, int]] = ((one, 0) for one in self.pending)
+            pairs: Iterable[tuple[TranscriptRecord, int]] = (
+                (one, 0) for one in self.transcript.pending
+            )
         else:
-            pairs = self._line_records(number, damage)
+            pairs = self.transcript.records_on(number, damage)
         for one, images in pairs:
             if keys is None or _key(one) in keys:
                 yield one, images
-
-    def _line_records(self, number: int, damage: Damage) -> Iterator[tuple[TranscriptRecord, int]]:
-        images = 0
-        for one in decode_line(self.index.line(number), damage):
-            yield one, images
-            images += len(image_ids(one))
-            for carried in self._reader.gatherer.carried(one):
-                yield carried, 0
 
     def _stand(self, one: TranscriptRecord) -> _Stand | None:
         """Lane and position of a record; None for what is not shown here."""
@@ -331,7 +314,7 @@ class Fetcher:
         line = self._first_lines.get(uuid)
         if line is None or line >= (one.line or 0):
             return None
-        for other, _ in self._line_records(line, Damage()):
+        for other, _ in self.transcript.records_on(line, Damage()):
             if other.record.uuid == uuid and message_bytes(other) == message_bytes(one):
                 return line
         return None

@@ -223,7 +223,7 @@ def _find_records(
     """The addressed records, the last addressed line, and how many lines are no records."""
     from sessionizer.transcripts.addresses import resolve_addresses
 
-    addressed = resolve_addresses(address.lines, len(fetcher.index), prefix="L")
+    addressed = resolve_addresses(address.lines, len(fetcher.transcript.index), prefix="L")
     slots = fetcher.line_slots(addressed.numbers)
     empty = {slot.line for slot in slots if not slot.units and slot.line is not None}
     missing = [
@@ -234,9 +234,9 @@ def _find_records(
     if missing:
         raise NoSuchRecordError(
             missing,
-            hint=f"the file has {len(fetcher.index)} line(s); blank and malformed lines, lines "
-            "about the session and thinking without text are no records to show; --raw prints "
-            "any line",
+            hint=f"the file has {len(fetcher.transcript.index)} line(s); blank and malformed "
+            "lines, lines about the session and thinking without text are no records to show; "
+            "--raw prints any line",
         )
     return slots, max(addressed.numbers, default=None), len(empty)
 
@@ -300,12 +300,12 @@ def _show_raw(args: Args, address: _Address, file: "TranscriptFile", context: Co
 
 def _write_turns(args: Args, slots: "Sequence[Slot]", fetcher: "Fetcher", context: Context) -> int:
     numbers = sorted({slot.line for slot in slots if slot.line is not None})
-    _write_lines(args, numbers, fetcher.index, fetcher.file, context)
+    _write_lines(args, numbers, fetcher.transcript.index, fetcher.file, context)
     waiting = sum(slot.line is None for slot in slots)
     if waiting:
         _note_omitted(waiting, context)
-    if fetcher.damage.skipped:
-        context.note(f"{fetcher.damage.skipped} malformed line(s) skipped")
+    if fetcher.transcript.damage.skipped:
+        context.note(f"{fetcher.transcript.damage.skipped} malformed line(s) skipped")
     return 0
 
 
@@ -345,7 +345,7 @@ def _note_omitted(count: int, context: Context) -> None:
 def _disclose(fetcher: "Fetcher") -> "Disclosure":
     from sessionizer.csift.commands.show.query import Disclosure
 
-    file, damage = fetcher.file, fetcher.damage
+    file, damage = fetcher.file, fetcher.transcript.damage
     return Disclosure(
         session_id=file.lane or file.session_id,
         is_subagent=file.is_subagent or file.lane is not None,
@@ -355,7 +355,7 @@ def _disclose(fetcher: "Fetcher") -> "Disclosure":
         skipped_lines=damage.skipped,
         repaired_lines=damage.repaired,
         recovered_records=damage.recovered,
-        with_sidecar=bool(fetcher.pending),
+        with_sidecar=bool(fetcher.transcript.pending),
     )
 
 

@@ -170,7 +170,9 @@ class Fetcher:
 
     def _count(self, number: int | None, keys: frozenset[Key] | None) -> Slot:
         damage = (
-            self.damage if number is not None and self.transcript.is_unread(number) else Damage()
+            self.transcript.damage
+            if number is not None and self.transcript.is_unread(number)
+            else Damage()
         )
         units = 0
         for one, _ in self._records(number, keys, damage):

@@ -5,6 +5,8 @@ files are 0444 and never change. Where a system has no such modes, or cannot fsy
 directory, that part is skipped without a word.
 """
 
+# ruff: noqa: PTH101, PTH102, PTH112, PTH120 - a path object per directory costs as much as making it
+
 import os
 import tempfile
 from collections.abc import Iterator
@@ -17,16 +19,19 @@ PUBLISHED_FILE = 0o444
 PRIVATE_DIRECTORY = 0o700
 
 
-def make_private_directory(path: Path) -> None:
-    """Create `path` and its missing parents, each 0700 whatever the umask."""
-    missing = []
-    while not path.is_dir():
-        missing.append(path)
-        path = path.parent
-    for directory in reversed(missing):
+def make_private_directory(path: Path | str) -> list[str]:
+    """Create `path` and its missing parents, each 0700 whatever the umask; return these."""
+    missing: list[str] = []
+    directory = os.fspath(path)
+    while not os.path.isdir(directory):
+        missing.append(directory)
+        directory = os.path.dirname(directory) or os.curdir
+    missing.reverse()
+    for directory in missing:
         with suppress(FileExistsError):
-            directory.mkdir(mode=PRIVATE_DIRECTORY)
-            directory.chmod(PRIVATE_DIRECTORY)
+            os.mkdir(directory, PRIVATE_DIRECTORY)
+            os.chmod(directory, PRIVATE_DIRECTORY)
+    return missing
 
 
 def write_temporary(directory: Path, body: bytes, *, mode: int = PRIVATE_FILE) -> Path:

@@ -1,5 +1,7 @@
 """Read sources: by windows of whole lines, or whole. Sources are only ever opened for reading."""
 
+# ruff: noqa: PTH116, PTH123 - a path object per file doubles the cost of a small one
+
 import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -38,20 +40,20 @@ class ByteSource(Protocol):
 class FileSource:
     """A file."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path | str) -> None:
         self.path = path
 
     def stat(self) -> SourceStat | None:
         """What the file looks like now; None when it is gone."""
         try:
-            return _seen(self.path.stat())
+            return _seen(os.stat(self.path))
         except (FileNotFoundError, NotADirectoryError):
             return None
 
     @contextmanager
     def open(self) -> Iterator[OpenSource]:
         """Open the file."""
-        with self.path.open("rb", buffering=0) as file:
+        with open(self.path, "rb", buffering=0) as file:
             yield _OpenFile(file)
 
 

@@ -212,14 +212,10 @@ class SessionPass:
         """The path of a directory below the session's, which exists from now on."""
         if (made := self._made.get(directory)) is not None:
             return made
-        path = self.path(directory)
-        missing = path
-        while not missing.is_dir():
-            self._new_directories.add(str(missing.parent))
-            missing = missing.parent
-        make_private_directory(path)
-        self._made[directory] = str(path)
-        return self._made[directory]
+        path = f"{self.directory}{os.sep}{directory.replace('/', os.sep)}"
+        self._new_directories.update(map(os.path.dirname, make_private_directory(path)))
+        self._made[directory] = path
+        return path
 
     # -------------------------------------------------------------- publishing
 

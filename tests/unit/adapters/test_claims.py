@@ -1,5 +1,3 @@
-from pathlib import Path
-
 from sessionizer.adapters.claude_code_local.claims import assign_claims, unify_case
 from sessionizer.adapters.claude_code_local.sources import Source
 from sessionizer.landing.record import TRANSCRIPT
@@ -9,7 +7,7 @@ PLACE = ("streams/a1", "transcript")
 
 def source(src: str, stream: str = "a1") -> Source:
     return Source(
-        path=Path(src), src=src, kind=TRANSCRIPT, directory=f"streams/{stream}", stream=stream
+        file=src, src=src, kind=TRANSCRIPT, directory=f"streams/{stream}", stream=stream
     )
 
 

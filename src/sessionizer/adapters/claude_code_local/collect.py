@@ -169,7 +169,7 @@ def _size_if_new(zone: Zone, sources: SessionSources) -> int:
     """The bytes of a session that was never collected; 0 of any other, which has little new."""
     if zone.state_path(sources.session).exists():
         return 0
-    stats = (FileSource(source.path).stat() for source in sources.sources)
+    stats = (FileSource(source.file).stat() for source in sources.sources)
     return sum(stat.size for stat in stats if stat is not None)
 
 

@@ -36,7 +36,7 @@ def collect_snapshot(work: SessionWork, source: Source, generation: int) -> None
     cursor = work.book.snapshot_cursor(place, generation)
     if cursor is not None and cursor.state in CLOSED:
         return
-    origin = FileSource(source.path)
+    origin = FileSource(source.file)
     stat = origin.stat()
     if stat is None:
         work.tally.gone += 1

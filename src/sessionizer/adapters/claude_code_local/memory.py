@@ -64,7 +64,7 @@ class PassMemory:
 
 def look_at(sources: Iterable[Source], slugs: tuple[str, ...], home: Path | None) -> Look:
     """Look at the sources of a session and at its plans."""
-    paths = [source.path for source in sources]
+    paths = [source.file for source in sources]
     if home is not None and slugs:
-        paths += [Path(path) for path in sorted(find_plans(str(home), slugs))]
-    return Look(tuple((str(path), FileSource(path).stat()) for path in paths))
+        paths += sorted(find_plans(str(home), slugs))
+    return Look(tuple((path, FileSource(path).stat()) for path in paths))

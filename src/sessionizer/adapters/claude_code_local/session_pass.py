@@ -258,7 +258,7 @@ def _collect_claim(work: SessionWork, claim: Claim, *, accepts: bool) -> None:
             return
         generation = len(work.book.generations().get(place_of(claim.source), ())) + 1
     if claim.source.kind in _GROWING:
-        collect_append(work, claim.source, generation or 1, FileSource(claim.source.path))
+        collect_append(work, claim.source, generation or 1, FileSource(claim.source.file))
     else:
         collect_snapshot(work, claim.source, generation or 1)
 

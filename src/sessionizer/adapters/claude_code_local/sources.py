@@ -86,7 +86,7 @@ class Source(Struct, frozen=True, kw_only=True):
     """One file of a session, and what it is kept as.
 
     Attributes:
-        path: Where it is.
+        file: Where it is.
         src: Its path relative to the source root, as headers state it; one line of text.
         kind: A header kind.
         directory: Where it lands, below the session's directory, first generation.
@@ -96,7 +96,7 @@ class Source(Struct, frozen=True, kw_only=True):
         role: `internal` for an agent that the runtime starts for itself.
     """
 
-    path: Path
+    file: str
     src: str
     kind: str
     directory: str
@@ -104,6 +104,11 @@ class Source(Struct, frozen=True, kw_only=True):
     batch: str | None = None
     file_class: str | None = None
     role: str | None = None
+
+    @property
+    def path(self) -> Path:
+        """`file` as a path."""
+        return Path(self.file)
 
 
 class SessionSources(Struct, frozen=True, kw_only=True):
@@ -194,7 +199,7 @@ def plan_source(path: str, relative: str) -> Source:
 
 def history_source(path: Path) -> Source:
     """The source of a session's lines of the shared history file."""
-    return Source(path=path, src=HISTORY_SRC, kind=HISTORY, directory=HISTORY_DIRECTORY)
+    return Source(file=str(path), src=HISTORY_SRC, kind=HISTORY, directory=HISTORY_DIRECTORY)
 
 
 def _session_sources(found: FoundSession) -> SessionSources:
@@ -209,17 +214,17 @@ def _source(file: FoundFile) -> Source:
     kind = _KINDS.get(file.kind)
     if kind is None:
         return _kept_file(file.path, file.relative, _FILE_CLASSES.get(file.kind, file.kind))
-    path, src = Path(file.path), _printable(file.relative)
+    path, src = file.path, _printable(file.relative)
     if file.batch is not None and kind in {JOURNAL, WORKFLOW_MANIFEST, WORKFLOW_SCRIPT}:
         directory = f"runs/{file_key(os.fsencode(file.batch))}"
         return Source(
-            path=path, src=src, kind=kind, directory=directory, batch=_printable(file.batch)
+            file=path, src=src, kind=kind, directory=directory, batch=_printable(file.batch)
         )
     if kind == SESSION_TITLE:
-        return Source(path=path, src=src, kind=kind, directory=f"streams/{MAIN_STREAM}")
+        return Source(file=path, src=src, kind=kind, directory=f"streams/{MAIN_STREAM}")
     stream = MAIN_STREAM if file.agent is None else file.agent
     return Source(
-        path=path,
+        file=path,
         src=src,
         kind=kind,
         directory=f"streams/{stream}",
@@ -231,7 +236,7 @@ def _source(file: FoundFile) -> Source:
 def _kept_file(path: str, relative: str, file_class: str) -> Source:
     name = relative.rpartition("/")[2]
     return Source(
-        path=Path(path),
+        file=path,
         src=_printable(relative),
         kind=FILE,
         directory=f"files/{file_class}/{file_key(os.fsencode(name))}",
@@ -241,6 +246,8 @@ def _kept_file(path: str, relative: str, file_class: str) -> Source:
 
 def _printable(text: str) -> str:
     r"""`text` with bytes that are no UTF-8 written as `\xff`: headers are text."""
+    if text.isascii():
+        return text
     return os.fsencode(text).decode("utf-8", "backslashreplace")
 
 

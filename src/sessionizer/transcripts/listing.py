@@ -8,7 +8,11 @@ from collections.abc import Iterable, Sequence
 from sessionizer.base.plain import Plain
 from sessionizer.transcripts.files import TranscriptFile
 from sessionizer.transcripts.summary import Summary
+from sessionizer.transcripts.summary_cache import SummaryCache
 from sessionizer.transcripts.titles import Title, choose_title
+
+# Fewer files are read as fast as a cache of them.
+CACHED_FILES = 32
 
 
 class Row(Plain):
@@ -46,17 +50,22 @@ class Rows(Plain):
         self._set(rows=rows, unreadable=unreadable)
 
 
-def read_rows(files: Sequence[TranscriptFile]) -> Rows:
-    """Read the ends of every file, in order."""
-    from sessionizer.transcripts.summaries import read_summary
+def read_rows(files: Sequence[TranscriptFile], *, cache: str | None) -> Rows:
+    """Read the ends of every file, in order; those that did not change come from the cache.
 
+    Args:
+        files: What to read.
+        cache: The cache's file; None to use none.
+    """
+    known = SummaryCache(cache if len(files) >= CACHED_FILES else None)
     summaries: list[tuple[TranscriptFile, Summary]] = []
     unreadable: list[tuple[str, str]] = []
     for file in files:
         try:
-            summaries.append((file, read_summary(file)))
+            summaries.append((file, known.read(file)))
         except OSError as error:
             unreadable.append((file.path, error.strerror or type(error).__name__))
+    known.save()
     titles = [pair for _, summary in summaries for pair in summary.leaf_titles]
     rows = tuple(_make_row(file, summary, titles) for file, summary in summaries)
     return Rows(rows, tuple(unreadable))

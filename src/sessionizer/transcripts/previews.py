@@ -13,10 +13,9 @@ from sessionizer.transcripts.openers import (
 )
 from sessionizer.transcripts.record import TranscriptRecord, is_text
 from sessionizer.transcripts.sections import notification_label, split_sections
+from sessionizer.transcripts.summary import EXCERPT
 from sessionizer.transcripts.taxonomy import INBOX, SIGNAL
 from sessionizer.transcripts.texts import slash_text
-
-EXCERPT = 200
 
 
 def preview_user(one: TranscriptRecord) -> str | None:

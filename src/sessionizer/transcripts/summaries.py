@@ -20,19 +20,12 @@ from sessionizer.transcripts.reading import PhysicalLine
 from sessionizer.transcripts.record import TranscriptRecord
 from sessionizer.transcripts.summary import Preview, Summary
 from sessionizer.transcripts.when import parse_timestamp
-from sessionizer.transcripts.windows import iter_backward, iter_forward
+from sessionizer.transcripts.windows import iter_backward, iter_forward, tail_limit
 
-TOP_LEVEL_LIMIT = 4 * 1024 * 1024
-LANE_LIMIT = 64 * 1024
 BUFFER_BYTES = 64 * 1024
 
-_TITLE = re.compile(rb'(?:custom|ai)-title"|"summary"')
+_TITLES = (b'-title"', b'"summary"')
 _UUID = re.compile(rb'"uuid"\s*:\s*"([^"\\]+)"')
-
-
-def tail_limit(file: TranscriptFile) -> int:
-    """How many bytes from its end are searched for the last messages."""
-    return LANE_LIMIT if file.is_subagent else TOP_LEVEL_LIMIT
 
 
 def read_summary(file: TranscriptFile) -> Summary:
@@ -104,9 +97,9 @@ class _Ends:
         if not cleaned:
             self.skipped += count and stripped
             return []
-        self.uuids.update(found.decode() for found in _UUID.findall(cleaned))
+        self.uuids.update(found.decode("utf-8", "replace") for found in _UUID.findall(cleaned))
         is_message = is_message_line(cleaned)
-        is_title = _TITLE.search(cleaned) is not None
+        is_title = not is_message and any(marker in cleaned for marker in _TITLES)
         if not (is_message or is_title or not self.dated):
             self.skipped += count and not is_framed(cleaned)
             return []

@@ -2,6 +2,8 @@
 
 from sessionizer.base.plain import Plain
 
+EXCERPT = 200  # characters of a message that a list shows
+
 
 class Preview(Plain):
     """One message in short: when, and its beginning in one line."""

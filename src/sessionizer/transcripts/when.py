@@ -1,15 +1,15 @@
 """Points in time as a user writes them, and how a time is shown.
 
 The local zone is `$TZ`, else the system's. Inside, an instant is nanoseconds since 1970.
+Kept free of msgspec and typing: `csift list` loads this module.
 """
 
 import re
 import time
 from datetime import UTC, datetime, timedelta, tzinfo
 
-from msgspec import Struct
-
 from sessionizer.base.instants import NANOSECONDS, parse_instant_ns
+from sessionizer.base.plain import Plain
 from sessionizer.transcripts.errors import WhenError
 
 MISSING = "—"
@@ -26,7 +26,7 @@ _WEEK_DAYS = 7
 _MONTHS_A_YEAR = 12
 
 
-class Window(Struct, frozen=True, kw_only=True):
+class Window(Plain):
     """A stretch of time, both ends included, in nanoseconds; None is open.
 
     Attributes:
@@ -34,10 +34,21 @@ class Window(Struct, frozen=True, kw_only=True):
         since_text, until_text: As they were typed; None when not given.
     """
 
-    since: int | None = None
-    until: int | None = None
-    since_text: str | None = None
-    until_text: str | None = None
+    __slots__ = ("since", "since_text", "until", "until_text")
+    since: int | None
+    until: int | None
+    since_text: str | None
+    until_text: str | None
+
+    def __init__(
+        self,
+        *,
+        since: int | None = None,
+        until: int | None = None,
+        since_text: str | None = None,
+        until_text: str | None = None,
+    ) -> None:
+        self._set(since=since, until=until, since_text=since_text, until_text=until_text)
 
     @property
     def is_bounded(self) -> bool:

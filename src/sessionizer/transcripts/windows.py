@@ -5,13 +5,22 @@ Kept free of msgspec and typing: `csift list` loads this module.
 
 from collections.abc import Iterator
 
+from sessionizer.transcripts.files import TranscriptFile
+
 BLOCK_BYTES = 64 * 1024
+TOP_LEVEL_LIMIT = 4 * 1024 * 1024
+LANE_LIMIT = 64 * 1024
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import BinaryIO
 
     Line = tuple[int, bytes]  # where it begins, in bytes; the line without its end
+
+
+def tail_limit(file: TranscriptFile) -> int:
+    """How many bytes from its end are searched for the last messages."""
+    return LANE_LIMIT if file.is_subagent else TOP_LEVEL_LIMIT
 
 
 def iter_forward(file: "BinaryIO") -> Iterator["Line"]:

@@ -28,6 +28,11 @@ FLAGS = (
         help="Keep the N most recently active; 0 keeps all. Without a target 50 is the default, "
         "with one there is no cap.",
     ),
+    Flag(
+        "--no-cache",
+        help="Read every file, and remember nothing. SESSIONIZER_NO_CACHE=1 does the same. The "
+        "answer is the same with and without.",
+    ),
     SESSIONS_FROM,
     *SPAN,
     FORMAT,
@@ -49,6 +54,7 @@ class Args(SharedArguments):
     since: str | None
     until: str | None
     max_count: int | None
+    no_cache: bool
     sessions_from: str | None
     no_subagents: bool
     subagents: bool
@@ -60,11 +66,13 @@ def run(args: Args, context: Context) -> int:
     from sessionizer.csift.commands.list import query, rows, text
     from sessionizer.csift.scoping import read_scope
     from sessionizer.transcripts.listing import read_rows
+    from sessionizer.transcripts.summary_cache import find_cache
     from sessionizer.transcripts.when import parse_window
 
     window = parse_window(args.since, args.until)
     scope = read_scope(args, context)
-    found = read_rows(scope.files)
+    uses_cache = not (args.no_cache or context.environ.get("SESSIONIZER_NO_CACHE"))
+    found = read_rows(scope.files, cache=find_cache(context.environ) if uses_cache else None)
     cap = args.max_count
     if cap is None:
         cap = 0 if args.path or args.sessions_from is not None else query.DEFAULT_CAP

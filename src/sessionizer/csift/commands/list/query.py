@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable
 
-from msgspec import Struct
-
+from sessionizer.base.plain import Plain
 from sessionizer.transcripts.listing import Row
 from sessionizer.transcripts.scope import ScopeCount, count_files
 from sessionizer.transcripts.when import Window, parse_timestamp
@@ -11,7 +10,7 @@ from sessionizer.transcripts.when import Window, parse_timestamp
 DEFAULT_CAP = 50
 
 
-class Listing(Struct, frozen=True, kw_only=True):
+class Listing(Plain):
     """The rows to print, by path, and what is left out.
 
     Attributes:
@@ -20,9 +19,13 @@ class Listing(Struct, frozen=True, kw_only=True):
         dropped: Rows that the cap took away.
     """
 
+    __slots__ = ("dropped", "rows", "scope")
     rows: tuple[Row, ...]
     scope: ScopeCount
     dropped: int
+
+    def __init__(self, *, rows: tuple[Row, ...], scope: ScopeCount, dropped: int) -> None:
+        self._set(rows=rows, scope=scope, dropped=dropped)
 
 
 def choose(rows: Iterable[Row], *, window: Window, cap: int) -> Listing:

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from sessionizer.base.text import normalise, truncate, visible
 from sessionizer.csift.commands.list.query import Listing
 from sessionizer.transcripts.listing import Row
-from sessionizer.transcripts.previews import EXCERPT
-from sessionizer.transcripts.summaries import LANE_LIMIT, tail_limit
-from sessionizer.transcripts.summary import Preview
+from sessionizer.transcripts.summary import EXCERPT, Preview
 from sessionizer.transcripts.titles import FIRST_WORDS
 from sessionizer.transcripts.when import format_local
+from sessionizer.transcripts.windows import LANE_LIMIT, tail_limit
 
 _INDENT = "           "
 

@@ -859,3 +859,53 @@ def test_thinking_and_narration_are_told_apart(home: Home, csift: Csift) -> None
     assert lines(csift, "thought", "-t", "agent.thinking") == [1, 2]
     assert lines(csift, "thought", "-t", "agent.thinking", "-T", "agent.thinking.narration") == [1]
     assert "agent.thinking.narration [narration summary]  L2" in csift("search", "told").stdout
+
+
+# ------------------------------------------------------------------ stored output
+
+
+def stored(home: Home, path: str) -> None:
+    """A result of which only the beginning stands in the transcript."""
+    session = home.transcript().user("go").assistant(use("t1", "Bash", {"command": "make"}))
+    session.result("t1", f"beginning\nFull output saved to: {path}\nPreview")
+    session.stored_result("t1", "beginning, and a needle at the end")
+
+
+def test_stored_output_is_searched_on_demand(home: Home, csift: Csift) -> None:
+    stored(home, "/elsewhere/on/another/machine/tool-results/t1.txt")
+
+    (hit,) = hits(csift, "needle", "--resolve-persisted")
+
+    assert hits(csift, "needle") == []
+    assert (hit["line"], hit["excerpt"]) == (3, "beginning, and a needle at the end")
+    assert csift("search", "needle", "--resolve-persisted", "--raw").stdout.count("\n") == 1
+
+
+def test_the_path_of_stored_output_may_be_structured(home: Home, csift: Csift) -> None:
+    session = home.transcript().user("go")
+    session.result("t1", "short", tur={"persistedOutputPath": r"C:\x\tool-results\t1.txt"})
+    session.stored_result("t1", "a needle")
+
+    assert lines(csift, "needle", "--resolve-persisted") == [2]
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "/x/tool-results/none.txt", "/x/.."])
+def test_nothing_else_that_a_transcript_names_is_opened(
+    home: Home, csift: Csift, path: str
+) -> None:
+    """R33."""
+    stored(home, path)
+
+    (hit,) = hits(csift, "could not resolve", "--resolve-persisted", "--no-truncate")
+
+    assert f"[csift: could not resolve persisted output {path}:" in hit["excerpt"]  # type: ignore[operator]
+    assert "root:" not in str(hit["excerpt"])
+
+
+def test_a_link_out_of_the_directory_is_not_followed(home: Home, csift: Csift) -> None:
+    """R33."""
+    stored(home, "/x/tool-results/link.txt")
+    secret = home.file("secret.txt", "a secret needle")
+    (home.projects / PROJECT / S1 / "tool-results" / "link.txt").symlink_to(secret)
+
+    assert hits(csift, "secret", "--resolve-persisted") == []

@@ -1,6 +1,7 @@
 """Flags that several commands of `csift` share, each described once."""
 
 from sessionizer.cli.flags import Arguments, Flag
+from sessionizer.csift.colour import COLOR
 
 CLAUDE_HOME = Flag(
     "--claude-home",
@@ -8,7 +9,7 @@ CLAUDE_HOME = Flag(
     help="Home of Claude Code to read. Without it: $CLAUDE_CONFIG_DIR, then ~/.claude, then "
     "$XDG_CONFIG_HOME/claude.",
 )
-SHARED = (CLAUDE_HOME,)
+SHARED = (CLAUDE_HOME, COLOR)
 
 FORMAT = Flag(
     "--format",
@@ -48,3 +49,4 @@ class SharedArguments(Arguments):
     """The attributes that the shared flags fill."""
 
     claude_home: str | None
+    color: str

@@ -12,6 +12,7 @@ from sessionizer.transcripts.files import TranscriptFile
 from sessionizer.transcripts.ghosts import find_calls
 from sessionizer.transcripts.labels import Standing, classify
 from sessionizer.transcripts.lanes import MAIN, Lane
+from sessionizer.transcripts.persisted import PersistedOutput
 from sessionizer.transcripts.record import TranscriptRecord
 from sessionizer.transcripts.units import LaneContext, Selects, View, list_views
 
@@ -23,12 +24,21 @@ class LaneViews:
         file: The file.
         account: What it tells as a whole.
         family: What is known of its session.
+        persisted: Whether results show their whole stored output.
     """
 
-    def __init__(self, file: TranscriptFile, account: Account, family: Family) -> None:
+    def __init__(
+        self,
+        file: TranscriptFile,
+        account: Account,
+        family: Family,
+        *,
+        persisted: bool = False,
+    ) -> None:
         self.file = file
         self.facts = account.facts
         self.family = family
+        self._persisted = PersistedOutput(file.folder) if persisted else None
         self._contexts: dict[int, LaneContext] = {}
 
     def place_of(self, one: TranscriptRecord) -> tuple[int, int] | None:
@@ -99,6 +109,7 @@ class LaneViews:
             plans=self.facts.plans,
             calls=calls,
             answered=self.facts.answered[lane.id],
+            persisted=self._persisted.replace if self._persisted is not None else None,
         )
 
     def _borrow_calls(self, answered: frozenset[str]) -> dict[str, str]:

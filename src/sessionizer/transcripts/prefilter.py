@@ -17,6 +17,7 @@ from sessionizer.transcripts.gates import Gates
 from sessionizer.transcripts.labels import BOUNDARY_SUBTYPE, SUBTYPES
 from sessionizer.transcripts.literals import Buffer, Finder, make_finder
 from sessionizer.transcripts.pattern.needles import Needle, Needles
+from sessionizer.transcripts.persisted import MARKERS
 from sessionizer.transcripts.taxonomy import BOUNDARY, SNAPSHOT, SYSTEM
 
 # k and s have a partner beyond ASCII under Unicode case folding.
@@ -79,10 +80,10 @@ BORROWING = (b"To tell you how to proceed",)
 class LineFilter:
     """Tells which lines of a file may match; made once per search."""
 
-    def __init__(self, needles: Needles, gates: Gates) -> None:
+    def __init__(self, needles: Needles, gates: Gates, *, persisted: bool = False) -> None:
         self._sensitive = [needle.text.encode() for needle in needles if not needle.folded]
         self._folded = [needle.text.encode() for needle in needles if needle.folded]
-        self._markers = tuple(_list_markers(needles, gates))
+        self._markers = (*_list_markers(needles, gates), *(MARKERS if persisted else ()))
         beyond_ascii = any(not needle.text.isascii() for needle in needles)
         self._any_escape = bool(self._folded) or beyond_ascii
         letters = {letter for needle in needles if needle.folded for letter in needle.text}
@@ -116,9 +117,17 @@ class LineFilter:
         return any(marker in body for marker in BORROWING)
 
 
-def make_filter(needles: Needles | None, gates: Gates) -> LineFilter | None:
-    """A filter, or None when every line may match."""
-    return None if needles is None else LineFilter(needles, gates)
+def make_filter(
+    needles: Needles | None, gates: Gates, *, persisted: bool = False
+) -> LineFilter | None:
+    """A filter, or None when every line may match.
+
+    Args:
+        needles: Every match contains one of them.
+        gates: Which lines are records.
+        persisted: Whether the text of a result may lie in another file.
+    """
+    return None if needles is None else LineFilter(needles, gates, persisted=persisted)
 
 
 def _list_markers(needles: Needles, gates: Gates) -> Iterator[bytes]:

@@ -26,6 +26,7 @@ class Query(Struct, frozen=True, kw_only=True):
         turns: Turns by index; None for all, drafts included.
         whole_texts: Excerpts are not cut.
         siblings: Show the other records of a turn as well.
+        persisted: Results are searched and shown in their whole stored output.
         folds_copies: Whether exchanges that are copies of another file's are folded.
         subagents: Whether agents' lanes inside a file are read.
     """
@@ -38,5 +39,6 @@ class Query(Struct, frozen=True, kw_only=True):
     turns: Range | None = None
     whole_texts: bool = False
     siblings: bool = False
+    persisted: bool = False
     folds_copies: bool = False
     subagents: bool = True

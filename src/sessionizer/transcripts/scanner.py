@@ -6,6 +6,7 @@ from sessionizer.transcripts.blocks import Block
 from sessionizer.transcripts.carried import iter_carried
 from sessionizer.transcripts.gates import admits, candidate_pattern
 from sessionizer.transcripts.pattern.engine import UndecidedError
+from sessionizer.transcripts.persisted import MARKERS
 from sessionizer.transcripts.possible import may_be_hit
 from sessionizer.transcripts.prefilter import make_filter
 from sessionizer.transcripts.query import Query
@@ -24,7 +25,7 @@ class Scanner:
     def __init__(self, query: Query) -> None:
         self.query = query
         self.candidates = candidate_pattern(query.gates)
-        self.filter = make_filter(query.needles, query.gates)
+        self.filter = make_filter(query.needles, query.gates, persisted=query.persisted)
         self._finders = self.filter.finders() if self.filter is not None else ()
 
     def lines_to_read(self, block: Block) -> Iterable[int]:
@@ -59,6 +60,8 @@ class Scanner:
 
     def _may_be_hit(self, one: TranscriptRecord) -> bool:
         find = self.query.find
+        if self.query.persisted and any(marker in one.whole for marker in MARKERS):
+            return True  # its text lies in another file
         carried = iter_carried(one) if one.type == "progress" else ()
         return any(
             (record is not one or admits(one, self.query.gates))

@@ -93,7 +93,7 @@ class _FileSearch:
         self.reader = AccountReader(file, self.query.gates, family, self.damage)
         account = self.reader.read()
         self.pending = account.pending
-        self.views = LaneViews(file, account, family)
+        self.views = LaneViews(file, account, family, persisted=self.query.persisted)
 
     def run(self) -> FileResult:
         hits: dict[ExchangeKey, list[Hit]] = {}

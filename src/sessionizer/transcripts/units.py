@@ -86,6 +86,8 @@ class LaneContext(Struct, frozen=True, kw_only=True):
         plans: Id of a tool use to the path of the plan it proposed.
         calls: Ids of all tool uses, those that a lane of the runtime borrows included.
         answered: Ids of all tool results.
+        persisted: Gives a result's whole text where only its beginning is inline; None to show
+            what is inline.
     """
 
     owner: str = ""
@@ -98,6 +100,7 @@ class LaneContext(Struct, frozen=True, kw_only=True):
     plans: Mapping[str, str] = {}
     calls: frozenset[str] = frozenset()
     answered: frozenset[str] = frozenset()
+    persisted: Callable[[TranscriptRecord, str], str] | None = None
 
 
 class View(Struct, frozen=True, kw_only=True):
@@ -351,9 +354,13 @@ def _result_views(
         sender = context.children.get(call) or labels.returned_agent(one) or UNKNOWN
     if not selects(label):
         return
+    if text is None:
+        text = result_text(block)
+        if context.persisted is not None:
+            text = context.persisted(one, text)
     yield View(
         label=label,
-        text=result_text(block) if text is None else text,
+        text=text,
         tool_name=context.tools.get(call),
         tool_use_id=block.tool_use_id,
         is_error=bool(block.is_error),

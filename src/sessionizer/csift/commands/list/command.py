@@ -2,6 +2,7 @@
 
 from sessionizer.cli.context import Context
 from sessionizer.cli.flags import Flag, Positional, whole_number
+from sessionizer.csift.colour import write_text
 from sessionizer.csift.flags import FORMAT, SESSIONS_FROM, SPAN, WINDOW, SharedArguments
 
 DESCRIPTION = """
@@ -77,7 +78,10 @@ def run(args: Args, context: Context) -> int:
     if cap is None:
         cap = 0 if args.path or args.sessions_from is not None else query.DEFAULT_CAP
     listing = query.choose(found.rows, window=window, cap=cap)
-    context.write(rows.render(listing) if args.format == "json" else text.render(listing))
+    if args.format == "json":
+        context.write(rows.render(listing))
+    else:
+        write_text(text.render(listing), args.color, context)
     for path, reason in found.unreadable:
         context.warn(f"cannot read {path}: {reason}")
     return 1 if found.unreadable else 0

@@ -3,6 +3,7 @@
 from sessionizer.base.errors import SessionizerError, UsageError
 from sessionizer.cli.context import Context
 from sessionizer.cli.flags import Flag, Positional, signed_number
+from sessionizer.csift.colour import write_text
 from sessionizer.csift.flags import FORMAT, SESSIONS_FROM, SPAN, WINDOW, SharedArguments
 
 # What only the type checker needs must not be imported at start.
@@ -109,6 +110,11 @@ FLAGS = (
         help="Show the other records of each exchange too, a few of every label.",
     ),
     Flag("--no-truncate", conflicts=("--raw",), help="Whole texts instead of excerpts."),
+    Flag(
+        "--resolve-persisted",
+        help="Search and show the whole output of tools where only its beginning stands in the "
+        "transcript and the rest in the session's tool-results.",
+    ),
     Flag("--copies", help="Do not fold exchanges that are copies in another session."),
     Flag("--additional-context", help="Also read what hooks put into the context."),
     Flag("--attachments", help="Also read everything attached to the context."),
@@ -159,6 +165,7 @@ class Args(SharedArguments):
     raw: bool
     siblings: bool
     no_truncate: bool
+    resolve_persisted: bool
     copies: bool
     additional_context: bool
     attachments: bool
@@ -224,11 +231,13 @@ def _write(args: Args, context: Context, answer: "Answer") -> None:
     else:
         copies = query.index_copies(list(results.iter_exchanges(outcome.folded)))
         handles = Handles((*(file.session_id for file in scope.files), *outcome.transcripts))
-        context.write(
-            rows.render(outcome, shown, said, copies, diagnosis, with_siblings=args.siblings)
-            if is_json
-            else text.render(outcome, shown, said, handles, copies)
-        )
+        if is_json:
+            context.write(
+                rows.render(outcome, shown, said, copies, diagnosis, with_siblings=args.siblings)
+            )
+        else:
+            lines = text.render(outcome, shown, said, handles, copies)
+            write_text(lines, args.color, context)
 
 
 def _read_query(args: Args, context: Context) -> "Query":
@@ -261,6 +270,7 @@ def _read_query(args: Args, context: Context) -> "Query":
         turns=parse_range(args.turn, base=0) if args.turn is not None else None,
         whole_texts=args.no_truncate,
         siblings=args.siblings,
+        persisted=args.resolve_persisted,
         folds_copies=not args.copies,
         subagents=not args.no_subagents,
     )

@@ -3,6 +3,7 @@
 from sessionizer.base.errors import SessionizerError, UsageError
 from sessionizer.cli.context import Context
 from sessionizer.cli.flags import Flag, Positional, whole_number
+from sessionizer.csift.colour import write_text
 from sessionizer.csift.flags import FORMAT, SharedArguments
 
 # What only the type checker needs must not be imported at start.
@@ -202,8 +203,11 @@ def _show_records(args: Args, address: _Address, fetcher: "Fetcher", context: Co
         last_line=last_line,
         non_records=non_records,
     )
-    render = rows.render if args.format == "json" else text.render
-    context.write(render(selection, _iter_units(fetcher, selection), _disclose(fetcher)))
+    units, said = _iter_units(fetcher, selection), _disclose(fetcher)
+    if args.format == "json":
+        context.write(rows.render(selection, units, said))
+    else:
+        write_text(text.render(selection, units, said), args.color, context)
     return 0
 
 
@@ -257,11 +261,11 @@ def _show_branches(args: Args, fetcher: "Fetcher", context: Context) -> int:
     families = group_children(children, links)
     points = order_branches(families, find_first_lines(fetcher.file.path, frozenset(families)))
     said = _disclose(fetcher)
-    context.write(
-        rows.render_branches(points, len(children), said)
-        if args.format == "json"
-        else text.render_branches(points, len(children), _handle(fetcher.file), said)
-    )
+    if args.format == "json":
+        context.write(rows.render_branches(points, len(children), said))
+    else:
+        lines = text.render_branches(points, len(children), _handle(fetcher.file), said)
+        write_text(lines, args.color, context)
     return 0
 
 

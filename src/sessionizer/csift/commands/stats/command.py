@@ -2,6 +2,7 @@
 
 from sessionizer.cli.context import Context
 from sessionizer.cli.flags import Flag, Positional, whole_number
+from sessionizer.csift.colour import write_text
 from sessionizer.csift.flags import FORMAT, SESSIONS_FROM, SPAN, WINDOW, SharedArguments
 
 # What only the type checker needs must not be imported at start.
@@ -103,8 +104,10 @@ def run(args: Args, context: Context) -> int:
         dropped=len(pairs) - len(kept),
         unreadable=len(unreadable),
     )
-    render = rows.render if args.format == "json" else text.render
-    context.write(render(statistics))
+    if args.format == "json":
+        context.write(rows.render(statistics))
+    else:
+        write_text(text.render(statistics), args.color, context)
     for one in unreadable:
         context.warn(f"cannot read {scope.files[one.file].path}: {one.unreadable}")
     return 1 if unreadable else 0

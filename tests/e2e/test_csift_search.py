@@ -554,6 +554,16 @@ def test_glued_lines_hold_two_records(home: Home, csift: Csift) -> None:
     assert csift("search", "needle", "--raw").stdout.count("\n") == 1
 
 
+def test_images_are_numbered_over_a_glued_line(home: Home, csift: Csift) -> None:
+    """R13."""
+    home.transcript().raw(
+        U("u1", "-", "10:00:00", [txt("needle"), image()])
+        + U("u2", "u1", "10:00:01", [txt("needle"), image(), image()])
+    )
+
+    assert [hit["image_ids"] for hit in hits(csift, "needle")] == [["L1i1"], ["L1i2", "L1i3"]]
+
+
 def test_what_skipped_lines_covers(home: Home, csift: Csift) -> None:
     """R14: only lines that may hold a match are decoded."""
     broken = U("u1", "-", "10:00:00", "other").replace('"message":', '"message"')

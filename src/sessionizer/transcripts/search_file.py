@@ -15,14 +15,16 @@ from sessionizer.transcripts.excerpts import cut_excerpt
 from sessionizer.transcripts.exchanges import Exchange, Hit
 from sessionizer.transcripts.family import Family
 from sessionizer.transcripts.files import TranscriptFile
+from sessionizer.transcripts.framing import decode_line
 from sessionizer.transcripts.ghosts import native_ids_among
 from sessionizer.transcripts.hits import make_hit
+from sessionizer.transcripts.images import image_ids
 from sessionizer.transcripts.lane_views import LaneViews
 from sessionizer.transcripts.lanes import MAIN, Fact
 from sessionizer.transcripts.matching import Found, match_view
 from sessionizer.transcripts.pattern.engine import UndecidedError
 from sessionizer.transcripts.probing import probe_file
-from sessionizer.transcripts.reading import iter_physical_lines
+from sessionizer.transcripts.reading import PhysicalLine, iter_physical_lines, read_line
 from sessionizer.transcripts.record import TranscriptRecord
 from sessionizer.transcripts.scanner import Scanner
 from sessionizer.transcripts.siblings import Siblings, cap_siblings
@@ -153,6 +155,17 @@ class _FileSearch:
             found.excerpt,
             field=found.field,
             digest=_digest(one, view) if self.query.folds_copies else 0,
+            images_before=self.images_before(one) if one.glued is not None else 0,
+        )
+
+    def images_before(self, one: TranscriptRecord) -> int:
+        """How many images the records before it on a glued line hold: they are counted on."""
+        body = read_line(self.file.path, one.offset, one.size)
+        line = PhysicalLine(one.line or 1, one.offset, body)
+        return sum(
+            len(image_ids(other))
+            for other in decode_line(line, Damage())
+            if (other.glued or 1) < (one.glued or 1)
         )
 
     # Exchanges.

@@ -16,6 +16,7 @@ PROGRAM = Program(
         ("search", "Records whose text matches a pattern, in their exchange."),
         ("show", "Records of one transcript in full, by line, id or turn."),
         ("stats", "What transcripts hold, in numbers: records, turns, tools, tokens."),
+        ("verbatim", "What was said in a conversation's recent turns, within a budget."),
     ),
     shared=SHARED,
     package="sessionizer.csift.commands",

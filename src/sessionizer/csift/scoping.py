@@ -61,8 +61,15 @@ class SessionsFileError(SessionizerError):
         self.path = path
 
 
-def read_scope(args: "SpanningArguments", context: Context) -> Scope:
+def read_scope(
+    args: "SpanningArguments", context: Context, *, subagents: bool | None = None
+) -> Scope:
     """Resolve positionals, `--sessions-from` and span; notes go to standard error.
+
+    Args:
+        args: What was typed.
+        context: Where notes go.
+        subagents: Whether agents are in the span; None for what `--no-subagents` says.
 
     Raises:
         SessionizerError: A target that names nothing, or several things.
@@ -74,7 +81,7 @@ def read_scope(args: "SpanningArguments", context: Context) -> Scope:
         tokens,
         args.claude_home,
         context,
-        subagents=not args.no_subagents,
+        subagents=not args.no_subagents if subagents is None else subagents,
         nothing_is_everything=args.sessions_from is None,
     )
 

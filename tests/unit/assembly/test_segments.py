@@ -1,7 +1,7 @@
 """Windows of activity and what stands against closing them."""
 
 from tests.build.drawing import assembled, edges, ids, node
-from tests.build.rows import Landing, agent, call, human, note, result, user
+from tests.build.rows import Landing, agent, call, document, human, note, result, row, user
 
 
 def gates(landing: Landing, segment: str) -> object:
@@ -81,3 +81,10 @@ def test_a_child_outside_every_window_lies_in_no_segment() -> None:
     landing = two_windows().child("c1", user("c1", "-", "10:30:00", "pc", "look"))
 
     assert not [edge for edge in edges(assembled(landing), "in_segment") if "talk_c1" in edge]
+
+
+def test_a_record_without_a_run_is_no_activity_of_a_talk() -> None:
+    """The runtime's notes come at any time; the window ends where the agent loop ended."""
+    tick = row("", "-", "10:55:00", document("{}"), flags=("notice",))
+
+    assert ids(assembled(two_windows(tick)), "segment") == ["segment/at_1_1", "segment/at_1_3"]

@@ -175,6 +175,16 @@ def test_a_call_of_two_sessions_that_are_no_copies_counts_once() -> None:
     assert whole.summary.tokens == Tokens(output=9)
 
 
+def test_a_record_that_only_a_session_outside_holds_is_no_gap() -> None:
+    """A reset of any session of the conversation may go on from it."""
+    outside = Landing(OUTSIDE).main(human(uuid(7), "-", "08:00:00", "p7"))
+
+    whole = together(first(ASKED), second(reset("b1", "11:00:00", uuid(7))), outside=[outside])
+
+    assert node(whole, f"epoch/{TWO}:main/0").attrs["continues_from"] == uuid(7)
+    assert gaps(whole) == []
+
+
 def test_a_call_that_a_fork_cut_in_two_is_one_call() -> None:
     """The fork holds the first fragment as a copy and one more of its own."""
     more = agent(uuid(3), uuid(2), "10:00:02", "m1", call("t1"), usage=Usage(output=9))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 
 from sessionizer.adapters.claude_code_local.collect import collect_once, never, unseen
-from sessionizer.adapters.claude_code_local.memory import PassMemory
+from sessionizer.adapters.claude_code_local.memory import PassMemory, memory_path
 from sessionizer.adapters.claude_code_local.session_pass import Handover, Indexed
 from sessionizer.adapters.claude_code_local.sources import (
     AdapterConfig,
@@ -52,7 +52,9 @@ class Collector:
     def __init__(self, sources: Sequence[Source], zone: Zone) -> None:
         self._sources = tuple(sources)
         self._zone = zone
-        self._memories = tuple(PassMemory() for _ in self._sources)
+        self._memories = tuple(
+            PassMemory(memory_path(zone, source.projects_root)) for source in self._sources
+        )
 
     def run_pass(
         self,

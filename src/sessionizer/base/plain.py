@@ -17,6 +17,10 @@ class Plain:
         for name, value in fields.items():
             object.__setattr__(self, name, value)
 
+    def __setstate__(self, state: tuple[None, dict[str, object]]) -> None:
+        """Come back from another process."""
+        self._set(**state[1])
+
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable: {name}")
 

@@ -40,6 +40,7 @@ __all__ = [
     "is_agent_id",
     "is_notified_agent_id",
     "is_session_id",
+    "list_plans",
 ]
 
 HEAD_BYTES = 64 * 1024  # where a child beside its session must name it
@@ -102,12 +103,15 @@ def find_plans(home: str, slugs: Iterable[str]) -> tuple[str, ...]:
     A slug stands on the records of a session. An unreadable directory holds no plans.
     """
     wanted = tuple({slug for slug in slugs if slug})
-    walk = _Walk(os.path.join(home, "projects"), with_kept_files=True)
     return tuple(
-        path
-        for name, path in sorted(walk.list_files(os.path.join(home, "plans"), "../plans"))
-        if any(_is_plan_of(name, slug) for slug in wanted)
+        path for name, path in list_plans(home) if any(_is_plan_of(name, slug) for slug in wanted)
     )
+
+
+def list_plans(home: str) -> list[tuple[str, str]]:
+    """Name and path of every file among the plans, by name."""
+    walk = _Walk(os.path.join(home, "projects"), with_kept_files=True)
+    return sorted(walk.list_files(os.path.join(home, "plans"), "../plans"))
 
 
 def _is_plan_of(name: str, slug: str) -> bool:

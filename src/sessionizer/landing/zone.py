@@ -4,6 +4,7 @@ All access to the root's layout goes through `Zone`. It reads names only, never 
 Source: docs/formats/storage.md, "Layout".
 """
 
+import hashlib
 import os
 import re
 from collections.abc import Iterator
@@ -196,6 +197,21 @@ class Zone:
         """Whether two names that differ in case are one, as seen at the session's directory."""
         directory = self.session_directory(session)
         return directory.is_dir() and (directory / "STREAMS").exists()
+
+    def fingerprint(self, session: str) -> str:
+        """A digest of what the session's directories and its state file look like.
+
+        Equal digests: no file was made, renamed or removed in between.
+        """
+        base = str(self.session_directory(session))
+        digest = hashlib.sha256()
+        for relative in ("session.state", "index", *sorted(_iter_leaves(base))):
+            try:
+                found = os.stat(_below(base, relative))  # noqa: PTH116
+            except FileNotFoundError:
+                continue
+            digest.update(b"%b %d\n" % (os.fsencode(relative), found.st_mtime_ns))
+        return digest.hexdigest()
 
     def landed(self, session: str) -> tuple[LandedFile, ...]:
         """Every landed file of a session by seq; of a delta's dialects the highest known."""

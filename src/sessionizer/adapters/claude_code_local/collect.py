@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 
 from sessionizer.adapters.claude_code_local import history
-from sessionizer.adapters.claude_code_local.memory import PassMemory, Rested
+from sessionizer.adapters.claude_code_local.memory import PassMemory, Rested, look_at
+from sessionizer.adapters.claude_code_local.plans import PlanShelf
 from sessionizer.adapters.claude_code_local.session_pass import History, OnLanded, Settings
 from sessionizer.adapters.claude_code_local.session_task import (
     SessionCollector,
@@ -87,6 +88,7 @@ def collect_once(
     tally.sessions = len(chosen)
     every = (*chosen, *_find_vanished(zone, selection, elsewhere))
     shared = _SharedHistory(zone, config, (each.session for each in every), tally)
+    plans = PlanShelf(config.home)
     tasks: list[SessionTask] = []
     for sources in every:
         task = SessionTask(
@@ -94,7 +96,7 @@ def collect_once(
             history=shared.of_session(sources.session),
             accepts=accepts(sources.session),
         )
-        rested = None if memory is None else _recall(memory, task, config.home)
+        rested = None if memory is None else _recall(memory, task, zone, plans)
         if rested is None:
             tasks.append(task)
         else:
@@ -102,7 +104,7 @@ def collect_once(
             tally.gone += rested.gone
     settings = Settings(
         source_root=config.source_root,
-        home=config.home,
+        plans=plans,
         window_bytes=config.window_bytes,
         flush_tails=flush_tails,
         closed=tuple(os.path.abspath(each.path) for each in discovery.unreadable),  # noqa: PTH100
@@ -119,14 +121,25 @@ def collect_once(
             memory.set(task.sources.session, result.rested)
     if not should_stop():
         shared.finish(now_ns())
+    if memory is not None:
+        _save(memory, (each.session for each in every), tally)
     return tally.report()
 
 
-def _recall(memory: PassMemory, task: SessionTask, home: Path | None) -> Rested | None:
-    """A session that need not be opened: it rests, and nothing was typed for it."""
-    if task.history is not None and task.history.body:
+def _save(memory: PassMemory, sessions: Iterable[str], tally: Tally) -> None:
+    try:
+        memory.save(sessions)
+    except OSError as error:
+        tally.errors.append(f"{memory.name}: {error}")
+
+
+def _recall(memory: PassMemory, task: SessionTask, zone: Zone, plans: PlanShelf) -> Rested | None:
+    """A session that need not be opened: it rests, and nothing waits for it."""
+    session = task.sources.session
+    known = memory.known(session)
+    if known is None or (task.history is not None and task.history.body):
         return None
-    return memory.recall(task.sources.session, task.sources.sources, home)
+    return memory.recall(zone, session, look_at((*task.sources.paths, *plans.paths(known.slugs))))
 
 
 def _collect_tasks(
@@ -169,7 +182,7 @@ def _size_if_new(zone: Zone, sources: SessionSources) -> int:
     """The bytes of a session that was never collected; 0 of any other, which has little new."""
     if zone.state_path(sources.session).exists():
         return 0
-    stats = (FileSource(source.file).stat() for source in sources.sources)
+    stats = (FileSource(path).stat() for path in sources.paths)
     return sum(stat.size for stat in stats if stat is not None)
 
 
@@ -205,7 +218,7 @@ def _find_vanished(
     found = {each.session for each in selection.sessions} | selection.left_out
     found.update(elsewhere)
     return tuple(
-        SessionSources(session=session, directories=(), sources=())
+        SessionSources(session=session)
         for session in zone.session_ids()
         if session not in found and zone.holds(session)
     )

@@ -5,12 +5,17 @@ Source: docs/formats/storage.md, "What is kept".
 
 import re
 from collections.abc import Collection, Iterable
+from pathlib import Path
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
+from sessionizer.claude_code.discovery import list_plans
+
 _STATED: Final = re.compile(rb'"slug"\s*:\s*"([A-Za-z0-9][A-Za-z0-9_-]{0,199})"')
+
+_CHILD: Final = re.compile("-agent-")
 
 
 class _Line(Struct, frozen=True):
@@ -18,6 +23,33 @@ class _Line(Struct, frozen=True):
 
 
 _LINE: Final = msgspec.json.Decoder(_Line)
+
+
+class PlanShelf:
+    """The plans of a home, listed once and looked up by slug."""
+
+    def __init__(self, home: Path | None) -> None:
+        self._home = home
+        self._by_slug: dict[str, list[str]] | None = None
+
+    def paths(self, slugs: Iterable[str]) -> list[str]:
+        """Paths of the plans written under one of `slugs`, as `find_plans` finds them."""
+        if self._home is None:
+            return []
+        if self._by_slug is None:
+            self._by_slug = _group_by_slug(list_plans(str(self._home)))
+        return sorted({path for slug in slugs for path in self._by_slug.get(slug, ())})
+
+
+def _group_by_slug(plans: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
+    for name, path in plans:
+        if not name.endswith(".md"):
+            continue
+        groups.setdefault(name.removesuffix(".md"), []).append(path)
+        for match in _CHILD.finditer(name):
+            groups.setdefault(name[: match.start()], []).append(path)
+    return groups
 
 
 def find_slugs(body: bytes, *, known: Collection[str]) -> tuple[str, ...]:

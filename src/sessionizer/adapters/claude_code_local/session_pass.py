@@ -21,9 +21,8 @@ from sessionizer.adapters.claude_code_local.collect_append import collect_append
 from sessionizer.adapters.claude_code_local.collect_snapshot import collect_snapshot
 from sessionizer.adapters.claude_code_local.cursors import TAIL_PREFIX, CursorBook
 from sessionizer.adapters.claude_code_local.deriving import CLAUDE_CODE
-from sessionizer.adapters.claude_code_local.plans import find_slugs_in
+from sessionizer.adapters.claude_code_local.plans import PlanShelf, find_slugs_in
 from sessionizer.adapters.claude_code_local.sources import (
-    SessionSources,
     Source,
     history_source,
     plan_source,
@@ -31,7 +30,6 @@ from sessionizer.adapters.claude_code_local.sources import (
 from sessionizer.adapters.claude_code_local.tally import Tally
 from sessionizer.adapters.claude_code_local.work import SessionWork
 from sessionizer.base.errors import SessionizerError
-from sessionizer.claude_code.discovery import find_plans
 from sessionizer.index.drafts import Drafts
 from sessionizer.landing.cursor import (
     CLOSED,
@@ -90,14 +88,14 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     Attributes:
         source_root: The projects directory.
-        home: The Claude home, when the source root lies in one.
+        plans: The plans of the Claude home around it.
         window_bytes: How much of a growing source one delta takes.
         flush_tails: Keep every unterminated last line now.
         closed: What could not be looked into, as absolute paths.
     """
 
     source_root: Path
-    home: Path | None
+    plans: PlanShelf
     window_bytes: int
     flush_tails: bool
     closed: tuple[str, ...]
@@ -121,7 +119,7 @@ class History(Struct, frozen=True, kw_only=True):
 
 def collect_session(
     current: SessionPass,
-    sources: SessionSources,
+    sources: tuple[Source, ...],
     *,
     history: History | None,
     accepts: bool,
@@ -156,9 +154,9 @@ def collect_session(
     if accepts:
         _accept_conflicts(work)
     _recall_slugs(current)
-    seen = {stored_source(source.src) for source in sources.sources}
-    _collect_all(work, sources.sources, accepts=accepts)
-    plans = _find_plans(current, settings)
+    seen = {stored_source(source.src) for source in sources}
+    _collect_all(work, sources, accepts=accepts)
+    plans = _find_plans(current, settings.plans)
     seen |= {stored_source(source.src) for source in plans}
     _collect_all(work, plans, accepts=accepts)
     if history is not None and history.exists:
@@ -219,12 +217,9 @@ def _iter_transcripts(current: SessionPass) -> Iterator[bytes]:
                     continue  # `verify` names it; a plan less is found
 
 
-def _find_plans(current: SessionPass, settings: Settings) -> tuple[Source, ...]:
-    slugs = current.state.slugs
-    if settings.home is None or not slugs:
-        return ()
-    paths = find_plans(str(settings.home), slugs)
-    return tuple(plan_source(path, f"../plans/{Path(path).name}") for path in sorted(paths))
+def _find_plans(current: SessionPass, plans: PlanShelf) -> tuple[Source, ...]:
+    paths = plans.paths(current.state.slugs or ())
+    return tuple(plan_source(path, f"../plans/{Path(path).name}") for path in paths)
 
 
 # ------------------------------------------------------------------ sources

@@ -70,12 +70,13 @@ class SessionCollector:
 
         try:
             with open_pass(self._zone, session, self._now_ns()) as current:
-                slugs = current.state.slugs or ()
-                look = look_at(task.sources.sources, slugs, self._settings.home)
+                # Before anything is read: what changes meanwhile is a change for the next pass.
+                plans = self._settings.plans.paths(current.state.slugs or ())
+                look = look_at((*task.sources.paths, *plans))
                 try:
                     collect_session(
                         current,
-                        task.sources,
+                        task.sources.sources,
                         history=task.history,
                         accepts=task.accepts,
                         settings=self._settings,
@@ -86,10 +87,13 @@ class SessionCollector:
                 finally:
                     if current.landed:
                         tally.touched.add(session)
+                report = tally.report()
+                is_seen = plans == self._settings.plans.paths(current.state.slugs or ())
+                rests = is_seen and not tally.history_failed and not should_stop()
                 return SessionDone(
-                    report=tally.report(),
+                    report=report,
                     whole=not tally.history_failed,
-                    rested=_rest(current, look, tally.report()),
+                    rested=_rest(current, look, report) if rests else None,
                 )
         except LockedError:
             tally.busy += 1
@@ -99,12 +103,13 @@ class SessionCollector:
 
 
 def _rest(current: SessionPass, look: Look, report: PassReport) -> Rested | None:
-    """What to remember of a session that had nothing new and in which nothing waits."""
-    idle = Rested(
-        look=look,
+    """What to remember of a session in which nothing waits; None when something does."""
+    if report.pending or report.conflicts or report.errors or not look.rests(current.now_ns):
+        return None
+    return Rested(
+        look=look.digest,
+        archive=current.zone.fingerprint(current.session),
         slugs=current.state.slugs or (),
         gone=report.gone,
         sources=report.sources,
     )
-    counted = PassReport(gone=report.gone, sources=report.sources)
-    return idle if report == counted and look.rests(current.now_ns) else None

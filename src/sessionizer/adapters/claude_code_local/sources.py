@@ -4,7 +4,6 @@ Source: docs/formats/storage.md, "What is kept".
 """
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -112,11 +111,21 @@ class Source(Struct, frozen=True, kw_only=True):
 
 
 class SessionSources(Struct, frozen=True, kw_only=True):
-    """A session that passed the filters. Sources by relative path."""
+    """A session that passed the filters, or of which only kept data is left. Files by path."""
 
     session: str
-    directories: tuple[str, ...]
-    sources: tuple[Source, ...]
+    directories: tuple[str, ...] = ()
+    files: tuple[FoundFile, ...] = ()
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Where its files are."""
+        return tuple([file.path for file in self.files])
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Its files as sources; made anew, because most passes need only the paths."""
+        return tuple([_source(file) for file in self.files])
 
 
 class SessionListing(Struct, frozen=True, kw_only=True):
@@ -204,9 +213,7 @@ def history_source(path: Path) -> Source:
 
 def _session_sources(found: FoundSession) -> SessionSources:
     return SessionSources(
-        session=found.session,
-        directories=tuple(found.projects),
-        sources=tuple(_source(file) for file in found.files),
+        session=found.session, directories=tuple(found.projects), files=tuple(found.files)
     )
 
 
@@ -252,15 +259,12 @@ def _printable(text: str) -> str:
 
 
 def _list_session(each: SessionSources) -> SessionListing:
+    kinds = [source.kind for source in each.sources]
     return SessionListing(
         session=each.session,
         directories=len(each.directories),
-        streams=_count(each.sources, TRANSCRIPT),
-        sidecars=_count(each.sources, AGENT_META),
-        journals=_count(each.sources, JOURNAL),
-        manifests=_count(each.sources, WORKFLOW_MANIFEST),
+        streams=kinds.count(TRANSCRIPT),
+        sidecars=kinds.count(AGENT_META),
+        journals=kinds.count(JOURNAL),
+        manifests=kinds.count(WORKFLOW_MANIFEST),
     )
-
-
-def _count(sources: Iterable[Source], kind: str) -> int:
-    return sum(1 for source in sources if source.kind == kind)

@@ -137,7 +137,7 @@ def survey_home(
     chosen = [each for each in selection.sessions if each.session not in elsewhere]
     found = {each.session for each in selection.sessions} | selection.left_out | {*elsewhere}
     vanished = [
-        SessionSources(session=session, directories=(), sources=())
+        SessionSources(session=session)
         for session in zone.session_ids()
         if session not in found and zone.holds(session)
     ]
@@ -198,7 +198,7 @@ def _survey_session(
             files.append(standing)
     seen = {stored_source(source.src) for source in found}
     try:
-        own = lines.of_session(sources.session) if sources.sources else None
+        own = lines.of_session(sources.session) if sources.files else None
     except (SessionizerError, OSError) as error:
         unreadable.append(("../history.jsonl", str(error)))
         own = None

@@ -25,6 +25,7 @@ def session(home: Home) -> None:
         ("search", "look", "--siblings"),
         ("show", f"@{S1}", "--turn", ".."),
         ("stats",),
+        ("verbatim", f"@{S1}"),
     ],
 )
 def test_without_the_codes_the_text_is_the_same(csift: Csift, arguments: tuple[str, ...]) -> None:

@@ -3,6 +3,7 @@
 from sessionizer.base.errors import SessionizerError, UsageError
 from sessionizer.cli.context import Context
 from sessionizer.cli.flags import Flag, Positional, positive_number, whole_number
+from sessionizer.csift.colour import wants_colour
 from sessionizer.csift.flags import FORMAT, SESSIONS_FROM, WINDOW, SharedArguments
 
 # What only the type checker needs must not be imported at start.
@@ -170,6 +171,7 @@ class Args(SharedArguments):
 
 def run(args: Args, context: Context) -> int:
     """Read every conversation in scope, choose, and print."""
+    from sessionizer.base.text import visible
     from sessionizer.csift.commands.verbatim import rows, text
     from sessionizer.csift.scoping import read_scope
 
@@ -183,10 +185,14 @@ def run(args: Args, context: Context) -> int:
     if args.slice is not None:
         _write_slice(args, document, context)
     else:
-        lines = list(rows.render(document) if args.format == "json" else text.render(document))
+        if args.format == "json":
+            lines = list(rows.render(document))
+        else:
+            is_painted = wants_colour(args.color, context.environ, is_terminal=context.is_terminal)
+            lines = list(text.render(document, colour=is_painted))
         wrote = args.out is not None and _write_out(args.out, document, context)
         if wrote and args.format == "text":
-            lines.append(f"(wrote full reconstruction to {args.out})")
+            lines.append(visible(f"(wrote full reconstruction to {args.out})"))
         context.write(lines)
         for one in document.sessions:
             if not one.heading.boundaries:

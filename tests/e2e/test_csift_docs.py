@@ -23,7 +23,7 @@ def examples() -> Iterator[tuple[str, str, str]]:
                 yield name, command.removeprefix("$ csift "), output
 
 
-@pytest.mark.parametrize(("page", "command", "expected"), examples())
+@pytest.mark.parametrize(("page", "command", "expected"), tuple(examples()))
 def test_an_example_is_what_is_printed(
     csift: Csift, sample: Path, page: str, command: str, expected: str
 ) -> None:

@@ -74,8 +74,9 @@ FLAGS = (
         "--profile",
         "NAME",
         choices=("heavy", "light"),
-        help="Keep more (heavy) or less (light) than without it: heavy calls a message of 200 "
-        "characters rich, light one of 360, and without it is 280.",
+        help="Three numbers: up to how many messages `rich` keeps all of a turn, from how many "
+        "characters a message is rich, below how many an announcement may be left out. heavy "
+        "4, 200, 140; light 8, 360, 240; without it 6, 280, 200.",
     ),
     Flag(
         "--max-compactions",

@@ -208,6 +208,27 @@ def test_a_wrong_list_in_the_configuration_is_named(
     assert words in result.stderr
 
 
+def test_verifying_a_session_verifies_the_conversation_that_holds_it(
+    home: Home, asz: Asz, root: Path
+) -> None:
+    """Its own chain, if it had one, and the one that goes on."""
+    two_sessions(home)
+    asz("collect", "--once", "--root", root)
+    asz("parse", S2, "--root", root)
+    asz("parse", "--conversation", "both", S1, S2, "--root", root)
+
+    sound = asz("verify", S2, "--root", root)
+    (newest,) = (root / "_conversations" / "both" / "rounds").iterdir()
+    newest.chmod(0o600)
+    newest.write_bytes(newest.read_bytes().replace(b"second", b"sekond").replace(b"Bash", b"Bush"))
+    broken = asz("verify", S2, "--root", root)
+
+    assert sound.exit_code == 0
+    assert "checked 2 conversation chain(s), 2 round(s)" in sound.stdout
+    assert broken.exit_code == 1
+    assert "conversation both: 1 problem(s)" in broken.stdout
+
+
 @pytest.mark.real_data
 def test_the_fork_family_is_one_conversation(real_data: Path, asz: Asz, root: Path) -> None:
     """Three files of the same records: 12 calls, 7,984 output tokens, nothing dangles."""

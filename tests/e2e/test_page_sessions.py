@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from sessionizer.asz.parsing import Parser
 from sessionizer.model.nodes import Entities, Node, Reference
 from sessionizer.rounds.input_digest import Evidence
 from sessionizer.rounds.publish import publish_round
@@ -60,3 +61,18 @@ def test_positions_name_their_session(home: Home, tmp_path: Path) -> None:
     assert reader.json("/api/c/both/record/1/1")["record"]["parts"][0]["text"] == "first"
     row = reader.json("/api/conversations")[0]
     assert (row["id"], row["to"] - row["from"]) == ("both", 3_600_000)
+
+
+def test_a_conversation_that_goes_on_elsewhere_says_where(home: Home, tmp_path: Path) -> None:
+    """Whoever adds up the rows would count its talks twice."""
+    home.transcript(S1).human("p1", "first")
+    home.transcript(S2).human("p2", "second")
+    root = Root(home, tmp_path / "root")
+    root.update()
+    tuple(Parser(root.zone, {"both": (S1, S2)}).parse(now_ns=1))
+
+    rows = {
+        row["id"]: row.get("continued_in", "") for row in root.reader().json("/api/conversations")
+    }
+
+    assert rows == {S1: "both", S2: "both", "both": ""}

@@ -26,6 +26,7 @@ class ConversationRow(
         main_talks: Talks of main streams; `talks` counts those of children too.
         open: Unresolved entries, as the newest header counts them.
         at_least: Calls whose usage is a lower bound.
+        continued_in: The conversation of several sessions that tells of its session now.
     """
 
     id: str
@@ -46,6 +47,7 @@ class ConversationRow(
     open: int = 0
     talks_inherited: int = 0
     state: str = ""
+    continued_in: str = ""
     error: str = ""
 
 

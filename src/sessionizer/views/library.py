@@ -8,7 +8,7 @@ the one they have.
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +18,7 @@ from sessionizer.base.errors import SessionizerError
 from sessionizer.base.text import clip_utf8, normalise
 from sessionizer.index.readable import readable_text
 from sessionizer.landing.zone import Zone
-from sessionizer.rounds.chain import continue_chain, read_chain, read_head
+from sessionizer.rounds.chain import continue_chain, read_chain, read_head, read_members
 from sessionizer.rounds.fold import Folded
 from sessionizer.rounds.store import conversation_ids, head_generation
 from sessionizer.views.conversation import Conversation, build_conversation, times_wanted
@@ -155,7 +155,11 @@ class Library:
 
     def rows(self) -> tuple[ConversationRow, ...]:
         """A row for every conversation, sorted by id. Only what changed is folded."""
-        return tuple(self._row(conversation) for conversation in self.ids())
+        continued = _continued(read_members(self.zone.conversations_directory))
+        return tuple(
+            structs.replace(row, continued_in=continued.get(row.id, ""))
+            for row in map(self._row, self.ids())
+        )
 
     def _row(self, conversation: str) -> ConversationRow:
         directory = self.zone.conversations_directory / conversation
@@ -224,6 +228,16 @@ class Library:
 
     def _state(self, session: str, last_ms: int) -> str:
         return read_state(self.zone, session, last_ms=last_ms, now_s=self._clock())
+
+
+def _continued(members: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """Sessions whose own conversation goes on in another one, with that one."""
+    return {
+        session: conversation
+        for conversation, sessions in members.items()
+        for session in sessions
+        if sessions != (conversation,) and members.get(session) == (session,)
+    }
 
 
 def _version(directory: Path) -> Version:

@@ -1,6 +1,6 @@
 """`asz verify`: check every kept byte, every digest and every chain."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from sessionizer.adapters.claude_code_local.originals import source_reader
 from sessionizer.assembly.pipeline import assemble
@@ -19,14 +19,15 @@ from sessionizer.landing.record import Header
 from sessionizer.landing.verify import SessionCheck, verify_session
 from sessionizer.landing.verify_sources import Original, SourceCheck, verify_against_sources
 from sessionizer.landing.zone import Zone
-from sessionizer.rounds.verify import verify_chains
+from sessionizer.rounds.chain import read_members
+from sessionizer.rounds.verify import ChainReport, verify_chains
 
 DESCRIPTION = """
 Reads everything that is kept and checks it against its own digests: raw bytes, Session Data,
 that no byte of a source is missing between two deltas, and that every round of every chain
 follows from the one before. Changes nothing.
 """
-POSITIONALS = (Positional("SESSION", help="Only this session and its conversation."),)
+POSITIONALS = (Positional("SESSION", help="Only this session and the conversations it is in."),)
 FLAGS = (
     Flag(
         "--against-sources",
@@ -71,12 +72,7 @@ def run(args: Args, context: Context) -> int:
     with Progress(context) as progress:
         result = Verification(
             sessions=_check_landed(zone, sessions, progress),
-            chains=tuple(
-                verify_chains(
-                    zone.conversations_directory,
-                    conversation=args.session[0] if args.session else None,
-                )
-            ),
+            chains=tuple(_check_chains(zone, args.session)),
             sources=_compare(zone, sessions, readers, progress) if readers else None,
             coverage=_account(zone, sessions, progress) if args.coverage else None,
         )
@@ -96,6 +92,18 @@ def _check_landed(
         progress.show(f"checking: {number} of {len(sessions)} session(s)")
         checks.append(verify_session(zone, session))
     return tuple(checks)
+
+
+def _check_chains(zone: Zone, sessions: Sequence[str]) -> Iterator[ChainReport]:
+    """Every chain, or those that tell of one of `sessions` or bear its id."""
+    directory = zone.conversations_directory
+    if not sessions:
+        yield from verify_chains(directory)
+        return
+    members = read_members(directory)
+    held = {name for name, found in members.items() if not set(sessions).isdisjoint(found)}
+    for conversation in sorted(held | set(sessions)):
+        yield from verify_chains(directory, conversation=conversation)
 
 
 def _readers(args: Args, context: Context) -> tuple[Reader, ...]:

@@ -10,7 +10,13 @@ import pytest
 from tests.conftest import Csift
 
 PAGES = Path(__file__).parents[2] / "docs" / "commands"
-NAMES = ("csift-list.md", "csift-search.md")
+NAMES = (
+    "csift-list.md",
+    "csift-search.md",
+    "csift-show.md",
+    "csift-stats.md",
+    "csift-verbatim.md",
+)
 BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 
 

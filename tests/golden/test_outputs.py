@@ -34,6 +34,13 @@ CSIFT = {
     "csift-search.jsonl": ("search", "notebook", "--format", "json"),
     "csift-census.txt": ("search", "", "--count-by", "label"),
     "csift-search-none.txt": ("search", "no such words", "-t", "user"),
+    "csift-show.txt": ("show", f"@{OLD}", "--line", ".."),
+    "csift-show-turn.txt": ("show", f"@{MAIN}", "--turn", "3"),
+    "csift-show.jsonl": ("show", f"@{MIDDLE}", "--line", "..", "--format", "json"),
+    "csift-stats.txt": ("stats",),
+    "csift-stats.jsonl": ("stats", f"@{MAIN}", "--format", "json"),
+    "csift-verbatim.txt": ("verbatim", f"@{MAIN}", "--subagents"),
+    "csift-verbatim.jsonl": ("verbatim", f"@{MAIN}", "--budget", "3000", "--format", "json"),
 }
 
 

@@ -120,7 +120,7 @@ def _is_plan_of(name: str, slug: str) -> bool:
 
 def _group_sessions(files: list[FoundFile]) -> tuple[FoundSession, ...]:
     groups: dict[str, list[FoundFile]] = {}
-    for file in sorted(files, key=lambda file: os.fsencode(file.relative)):
+    for file in _sort_by_relative(files):
         groups.setdefault(file.session, []).append(file)
     return tuple(
         FoundSession(
@@ -137,13 +137,20 @@ def _group_sessions(files: list[FoundFile]) -> tuple[FoundSession, ...]:
 def _drop_repeats(files: list[FoundFile]) -> list[FoundFile]:
     """Of several ways to one real file keep the one without a link, else the first."""
     kept: dict[tuple[str, str], FoundFile] = {}
-    for file in sorted(files, key=lambda file: os.fsencode(file.relative)):
+    for file in _sort_by_relative(files):
         real = os.path.realpath(file.path)
         # Tasks of a shortened id are listed under every session it may mean.
         place = (real, file.session if file.kind == "task" else "")
         if place not in kept or real == os.path.abspath(file.path):
             kept[place] = file
     return list(kept.values())
+
+
+def _sort_by_relative(files: list[FoundFile]) -> list[FoundFile]:
+    """Files by the bytes of their relative paths."""
+    if all(file.relative.isascii() for file in files):  # then text sorts as its bytes do
+        return sorted(files, key=lambda file: file.relative)
+    return sorted(files, key=lambda file: os.fsencode(file.relative))
 
 
 def _contains(directory: str, path: str) -> bool:

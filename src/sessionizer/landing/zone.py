@@ -4,7 +4,6 @@ All access to the root's layout goes through `Zone`. It reads names only, never 
 Source: docs/formats/storage.md, "Layout".
 """
 
-import hashlib
 import os
 import re
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from sessionizer.base.digests import sha256_hex
 from sessionizer.base.files import TEMPORARY_PREFIX, make_private_directory
 from sessionizer.landing.errors import NoStorageRootError
 from sessionizer.landing.names import (
@@ -204,14 +204,14 @@ class Zone:
         Equal digests: no file was made, renamed or removed in between.
         """
         base = str(self.session_directory(session))
-        digest = hashlib.sha256()
+        lines: list[str] = []
         for relative in ("session.state", "index", *sorted(_iter_leaves(base))):
             try:
                 found = os.stat(_below(base, relative))  # noqa: PTH116
             except FileNotFoundError:
                 continue
-            digest.update(b"%b %d\n" % (os.fsencode(relative), found.st_mtime_ns))
-        return digest.hexdigest()
+            lines.append(f"{relative}\0{found.st_mtime_ns}")
+        return sha256_hex(os.fsencode("\0".join(lines)))
 
     def landed(self, session: str) -> tuple[LandedFile, ...]:
         """Every landed file of a session by seq; of a delta's dialects the highest known."""

@@ -7,7 +7,6 @@ directories in the root are as they were, too.
 Source: docs/formats/storage.md, "State files".
 """
 
-import hashlib
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,7 +17,7 @@ from msgspec import Struct
 
 from sessionizer.adapters.claude_code_local.contract import ADAPTER, DIALECT
 from sessionizer.base.batches import write_unsynced_temporary
-from sessionizer.base.digests import SHORT_DIGITS
+from sessionizer.base.digests import sha256_hex, short_sha256
 from sessionizer.base.files import make_private_directory
 from sessionizer.landing.tail import REST_NS
 from sessionizer.landing.zone import Zone
@@ -128,26 +127,26 @@ class PassMemory:
 
 def memory_path(zone: Zone, source_root: Path) -> Path:
     """Where the memory of passes over `source_root` lies."""
-    name = hashlib.sha256(os.fsencode(os.path.abspath(source_root))).hexdigest()[:SHORT_DIGITS]  # noqa: PTH100
+    name = short_sha256(os.fsencode(os.path.abspath(source_root)))  # noqa: PTH100 - links stay
     return zone.state_directory / f"rest-{name}.json"
 
 
 def look_at(files: Iterable[str]) -> Look:
     """Look at files, by path."""
-    digest = hashlib.sha256()
-    newest_ns: int | None = 0
+    lines: list[str] = []
+    newest_ns, is_gone = 0, False
     for file in files:
         try:
             found = os.stat(file)  # noqa: PTH116 - a path object costs more than the look
         except (FileNotFoundError, NotADirectoryError):
-            newest_ns = None
-            digest.update(b"%b\n" % os.fsencode(file))
+            is_gone = True
+            lines.append(file)
             continue
-        if newest_ns is not None:
-            newest_ns = max(newest_ns, found.st_mtime_ns)
-        seen = found.st_ino, found.st_size, found.st_mtime_ns
-        digest.update(b"%b %d %d %d\n" % (os.fsencode(file), *seen))
-    return Look(digest.hexdigest(), newest_ns)
+        time_ns = found.st_mtime_ns
+        newest_ns = max(newest_ns, time_ns)
+        lines.append(f"{file}\0{found.st_ino} {found.st_size} {time_ns}")
+    digest = sha256_hex(os.fsencode("\0".join(lines)))
+    return Look(digest, None if is_gone else newest_ns)
 
 
 def _read(path: Path) -> dict[str, Rested]:

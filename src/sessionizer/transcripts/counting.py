@@ -17,7 +17,7 @@ from sessionizer.transcripts.framing import decode_line
 from sessionizer.transcripts.gates import Gates
 from sessionizer.transcripts.lanes import MAIN
 from sessionizer.transcripts.narration import NARRATION, thinking_tag
-from sessionizer.transcripts.queue import NoLedger
+from sessionizer.transcripts.queue import LateLedger, QueueLedger
 from sessionizer.transcripts.ranges import Range
 from sessionizer.transcripts.reading import iter_physical_lines
 from sessionizer.transcripts.record import TranscriptRecord, is_tool_use
@@ -61,7 +61,7 @@ class _Counter:
         self.asked = asked
         self.damage = Damage()
         self.gatherer = AccountReader(file, Gates(), family, self.damage).gatherer
-        self.gatherer.queue = NoLedger()
+        self.gatherer.queue = LateLedger(QueueLedger)  # nothing here asks for it
         self.lines = 0
         self.types: dict[str, int] = {}
         self.replayed = 0

@@ -102,11 +102,12 @@ class Fetcher:
     def __exit__(self, *_error: object) -> None:
         self.transcript.__exit__()
 
-    def read(self, uuids: frozenset[str] = frozenset()) -> None:
+    def read(self, uuids: frozenset[str] = frozenset(), *, whole_turns: bool = False) -> None:
         """Read the file as a whole.
 
         Args:
             uuids: Ids that will be asked for.
+            whole_turns: Turns will be asked for, so that queued prompts matter.
 
         Raises:
             OSError: It cannot be read.
@@ -118,7 +119,7 @@ class Fetcher:
             if may_hold.search(line.body):
                 self._marked.append(line.number)
 
-        self.transcript.read(mark if uuids else None)
+        self.transcript.read(mark if uuids else None, late_queue=not whole_turns)
         self._views = self.transcript.views
         self._facts = self.transcript.facts
         self._lane = self.transcript.lane

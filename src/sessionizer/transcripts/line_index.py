@@ -9,7 +9,7 @@ from typing import Self
 
 from sessionizer.transcripts.damage import Damage
 from sessionizer.transcripts.framing import decode_line
-from sessionizer.transcripts.reading import PhysicalLine, iter_physical_lines
+from sessionizer.transcripts.reading import BUFFER_BYTES, PhysicalLine, iter_physical_lines
 
 _UUID = re.compile(rb'"uuid"\s*:\s*"([^"\\]+)"')
 
@@ -34,9 +34,13 @@ class LineIndex:
 
     def scan(self) -> Iterator[PhysicalLine]:
         """Yield every line, and remember where it begins. Run it once, to its end."""
-        for line in iter_physical_lines(self.path):
-            self._offsets.append(line.offset + len(line.body))
-            yield line
+        offset = 0
+        remember = self._offsets.append
+        with open(self.path, "rb", buffering=BUFFER_BYTES) as file:
+            for number, body in enumerate(file, start=1):
+                yield PhysicalLine(number, offset, body)
+                offset += len(body)
+                remember(offset)
 
     def __len__(self) -> int:
         """How many lines were seen."""

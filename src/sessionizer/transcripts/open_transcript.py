@@ -14,7 +14,9 @@ from sessionizer.transcripts.images import image_ids
 from sessionizer.transcripts.lane_views import LaneViews
 from sessionizer.transcripts.lanes import MAIN, Fact
 from sessionizer.transcripts.line_index import LineIndex
-from sessionizer.transcripts.reading import PhysicalLine
+from sessionizer.transcripts.queue import LateLedger, QueueLedger
+from sessionizer.transcripts.quick import QuickReader
+from sessionizer.transcripts.reading import PhysicalLine, iter_physical_lines
 from sessionizer.transcripts.record import TranscriptRecord
 
 ORDINARY = Gates()  # what is a record of a turn
@@ -57,23 +59,36 @@ class OpenTranscript:
     def __exit__(self, *_error: object) -> None:
         self.index.__exit__()
 
-    def read(self, look: Look | None = None) -> None:
+    def read(self, look: Look | None = None, *, late_queue: bool = False) -> None:
         """Read the file as a whole.
 
         Args:
             look: Sees every line.
+            late_queue: Find out what became of queued prompts only when it is asked for.
 
         Raises:
             OSError: It cannot be read.
         """
+        if late_queue:
+            self.reader.gatherer.queue = LateLedger(self._read_queue)
+        take = self.reader.take
         for line in self.index.scan():
             if look is not None:
                 look(line)
-            self.reader.take(line)
+            take(line)
         self.pending = self.reader.take_sidecar()
         account = Account(facts=self.reader.gatherer.finish(), pending=self.pending)
         self.facts = account.facts
         self.views = LaneViews(self.file, account, self._family)
+
+    def _read_queue(self) -> QueueLedger:
+        ledger = QueueLedger()
+        quick = QuickReader(ORDINARY)
+        for line in iter_physical_lines(self.file.path):
+            if quick.read(line) is None:  # an ordinary line tells nothing about the queue
+                for one in self.reader.decode(line, Damage()):
+                    ledger.add(one)
+        return ledger
 
     @property
     def lane(self) -> int:

@@ -4,7 +4,8 @@ A queue line says that a text entered or left the queue, and nothing more. Wheth
 saw it is known only when the text comes back later in the file.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from msgspec import Raw
 
@@ -128,11 +129,25 @@ class QueueLedger:
             del self._open[word]
 
 
-class NoLedger(QueueLedger):
-    """Keeps no account, where nobody asks what became of queued prompts."""
+class LateLedger(QueueLedger):
+    """Keeps no account before somebody asks for one: few do, and it is not cheap.
+
+    Args:
+        read: Gives the account.
+    """
+
+    def __init__(self, read: Callable[[], QueueLedger]) -> None:
+        self._read = read
 
     def add(self, one: TranscriptRecord) -> None:
         """Take nothing into account."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("outcomes", "returned"):
+            raise AttributeError(name)
+        account = self._read()
+        self.outcomes, self.returned = account.outcomes, account.returned
+        return getattr(account, name)
 
 
 def _keys(text: str) -> tuple[str, ...]:

@@ -179,7 +179,7 @@ def run(args: Args, context: Context) -> int:
     from sessionizer.transcripts.fetching import Fetcher
 
     with Fetcher(file, Families(scope.catalogue).of(file)) as fetcher:
-        fetcher.read(address.uuids)
+        fetcher.read(address.uuids, whole_turns=address.turn is not None)
         if args.branch_points:
             return _show_branches(args, fetcher, context)
         return _show_records(args, address, fetcher, context)

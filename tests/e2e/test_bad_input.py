@@ -4,11 +4,15 @@ Each case goes the whole way: collect, parse, verify, describe. No traceback, no
 """
 
 import json
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from sessionizer.adapters.claude_code_local import session_task
+from sessionizer.landing.transaction import SessionPass
 from tests.build.home import S1, Home, encode_line
 from tests.conftest import Asz
 from tests.e2e.test_asz_collect import counters, kept_bytes
@@ -45,6 +49,11 @@ FILES: dict[str, tuple[bytes, int]] = {
     "numbers out of range": (
         b'{"type":"system","subtype":"turn_duration","durationMs":1e999,"n":-1234567890123456789'
         b"0123456789}\n",
+        1,
+    ),
+    "a counter no machine can hold": (
+        b'{"type":"assistant","uuid":"a1","message":{"id":"m1","role":"assistant","content":'
+        b'[{"type":"text","text":"hi"}],"usage":{"output_tokens":18446744073709551616}}}\n',
         1,
     ),
     "lone surrogate": (GOOD.replace(b"hello", rb"he\ud83dllo") + b"\n", 1),
@@ -171,9 +180,76 @@ def test_a_storage_root_that_is_a_file_is_named(home: Home, asz: Asz, tmp_path: 
     assert "defect" not in result.stderr
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no pipes in the file system")
+@pytest.mark.parametrize(
+    "name", ["history.jsonl", "settings.json", f"projects/-work-demo/{S1}.jsonl"]
+)
+def test_a_pipe_is_named_and_never_waited_for(
+    home: Home, asz: Asz, tmp_path: Path, name: str
+) -> None:
+    """Opening a pipe that nobody writes to would hang for good."""
+    home.transcript(S1[:-1] + "9").user("hello")
+    (home.path / name).parent.mkdir(parents=True, exist_ok=True)
+    os.mkfifo(home.path / name)
+
+    collected = asz("collect", "--once", "--root", tmp_path / "root")
+    looked = asz("doctor", "--root", tmp_path / "root")
+
+    assert counters(collected.stdout)["records"] == "1"
+    assert looked.exit_code == 0, looked.stderr
+    said = collected.stderr + looked.stdout
+    assert "not a regular file" in said or "where a file is expected" in said
+    assert Path(name).name in said
+
+
+def test_an_unforeseen_fault_of_one_session_leaves_the_others_kept(
+    home: Home, asz: Asz, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What deletes transcripts does not wait for us to mend a defect."""
+    home.transcript(S1).user("hello")
+    other = S1[:-1] + "9"
+    home.transcript(other).user("hello")
+    before = session_task.collect_session
+
+    def fail_one(current: SessionPass, *arguments: object, **options: object) -> None:
+        if current.session == S1:
+            raise ZeroDivisionError("planted")
+        before(current, *arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(session_task, "collect_session", fail_one)
+
+    result = asz("collect", "--once", "--root", tmp_path / "root")
+
+    assert result.exit_code == 1
+    assert f"{S1}: this is a defect: ZeroDivisionError: planted" in result.stderr
+    assert kept_bytes(tmp_path / "root", other, "streams/main", "transcript") != b""
+
+
+def test_what_a_terminal_would_act_on_is_shown(home: Home, asz: Asz, tmp_path: Path) -> None:
+    """A title from a transcript may hold escapes; the terminal gets none of them."""
+    hostile = "a\x1b[31m\x1b]52;c;eA==\x07\u202eb"
+    home.transcript(S1).user("hello").line({"type": "custom-title", "customTitle": hostile})
+    asz("collect", "--once", "--root", tmp_path / "root")
+    asz("parse", "--root", tmp_path / "root")
+
+    result = asz("conversation", S1, "--root", tmp_path / "root")
+
+    assert r"a\x1b[31m" in result.stdout
+    assert not set(result.stdout) & {"\x1b", "\x07", "\u202e"}
+
+
+def test_an_empty_name_of_a_place_is_refused(asz: Asz, tmp_path: Path) -> None:
+    """It is a shell variable that was not set, not a wish for the default."""
+    result = asz("collect", "--once", "--claude-home", "", "--root", tmp_path / "root")
+
+    assert result.exit_code == 2
+    assert "--claude-home" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ("a: " + "[" * 5_000, "nested too deep"),
         ("storage: [", "not valid YAML"),
         ("storrage:\n  root: x\n", "did you mean storage?"),
         ("adapters:\n- nmae: claude-code-local\n", "did you mean adapters[1].name?"),

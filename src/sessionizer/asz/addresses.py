@@ -29,7 +29,19 @@ def parse_address(text: str) -> Address:
     return Address(host or _ALL_INTERFACES, _port(port, text))
 
 
+def port_number(text: str) -> int:
+    """A port, 0 to 65535.
+
+    Raises:
+        ValueError: `text` is none.
+    """
+    if text.isascii() and text.isdigit() and len(text) < 6 and int(text) < 65_536:
+        return int(text)
+    raise ValueError(f"expected a port from 0 to 65535, found {text!r}")
+
+
 def _port(digits: str, text: str) -> int:
-    if digits.isascii() and digits.isdigit() and int(digits) < 65_536:
-        return int(digits)
-    raise UsageError(f"{text!r} has no port from 0 to 65535")
+    try:
+        return port_number(digits)
+    except ValueError as error:
+        raise UsageError(f"{text!r} has no port from 0 to 65535") from error

@@ -74,7 +74,8 @@ def find_configuration(given: str | None, *, user_directory: Path) -> Path | Non
     if given is not None:
         path = Path(given)
         if not path.is_file():
-            raise ConfigurationError(given, "no such file", hint="--config takes a YAML file")
+            problem = "not a file" if path.exists() else "no such file"
+            raise ConfigurationError(given, problem, hint="--config takes a YAML file")
         return path
     for path in (Path(FILE_NAME), user_directory / FILE_NAME):
         if path.is_file():
@@ -93,6 +94,8 @@ def parse_configuration(text: str, *, where: str) -> Configuration:
 
     try:
         document = yaml.safe_load(text)
+    except RecursionError as error:
+        raise ConfigurationError(where, "nested too deep to be read") from error
     except yaml.YAMLError as error:
         problem = " ".join(str(error).split())
         raise ConfigurationError(where, f"not valid YAML: {problem}") from error

@@ -41,8 +41,11 @@ class Retention(Struct, frozen=True, kw_only=True):
 
 def read_retention(home: Path) -> Retention:
     """What the settings of a home say; the default where they say nothing."""
+    path = home / SETTINGS_NAME
     try:
-        body = (home / SETTINGS_NAME).read_bytes()
+        if path.exists() and not path.is_file():  # a pipe would be waited for without end
+            return Retention(problem=f"{SETTINGS_NAME} is not a regular file")
+        body = path.read_bytes()
     except FileNotFoundError:
         return Retention()
     except OSError as error:

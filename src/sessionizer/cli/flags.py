@@ -127,6 +127,13 @@ class Arguments:
         self.__dict__.update(values)
 
 
+def some_text(text: str) -> str:
+    """Text that is not empty: an empty name of a place is a variable that was not set."""
+    if not text:
+        raise ValueError("the value is empty")
+    return text
+
+
 def whole_number(text: str) -> int:
     """A decimal number, 0 or more."""
     if not (text.isascii() and text.isdigit()):

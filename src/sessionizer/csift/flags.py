@@ -1,11 +1,12 @@
 """Flags that several commands of `csift` share, each described once."""
 
-from sessionizer.cli.flags import Arguments, Flag
+from sessionizer.cli.flags import Arguments, Flag, some_text
 from sessionizer.csift.colour import COLOR
 
 CLAUDE_HOME = Flag(
     "--claude-home",
     "DIR",
+    some_text,
     help="Home of Claude Code to read. Without it: $CLAUDE_CONFIG_DIR, then ~/.claude, then "
     "$XDG_CONFIG_HOME/claude.",
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from io import FileIO
 from pathlib import Path
+from stat import S_ISREG
 from typing import Final, Protocol
 
 from sessionizer.landing.errors import SourceError
@@ -52,7 +53,13 @@ class FileSource:
 
     @contextmanager
     def open(self) -> Iterator[OpenSource]:
-        """Open the file."""
+        """Open the file.
+
+        Raises:
+            SourceError: It is no regular file; a pipe would be waited for without end.
+        """
+        if not S_ISREG(os.stat(self.path).st_mode):
+            raise SourceError(os.path.basename(self.path), "not a regular file")  # noqa: PTH119
         with open(self.path, "rb", buffering=0) as file:
             yield _OpenFile(file)
 

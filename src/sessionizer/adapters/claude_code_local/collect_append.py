@@ -80,11 +80,12 @@ def collect_append(work: SessionWork, source: Source, generation: int, origin: B
         if verdict.action is Action.CONFLICT:
             at = _begin_generation(work, source, at, verdict.reason)
             verdict, before = Verdict(Action.READ), b""
-        cursor = at.cursor
+        cursor, is_whole = at.cursor, True
         if verdict.action is Action.READ:
-            cursor = _land_windows(work, source, at, opened, stat, before=before)
+            cursor, is_whole = _land_windows(work, source, at, opened, stat, before=before)
         _save(work, source, at, cursor, stat)
-        _keep_remainder(work, source, replace(at, cursor=cursor), opened, stat)
+        if is_whole:
+            _keep_remainder(work, source, replace(at, cursor=cursor), opened, stat)
 
 
 def _find(work: SessionWork, source: Source, generation: int) -> _At:
@@ -149,15 +150,19 @@ def _land_windows(
     stat: SourceStat,
     *,
     before: bytes,
-) -> AppendCursor:
-    """Stage every whole line up to the size seen; return the cursor behind the last one."""
+) -> tuple[AppendCursor, bool]:
+    """Stage whole lines up to the size seen.
+
+    Returns:
+        The cursor behind the last one, and whether no other one waits.
+    """
     cursor = at.cursor
     for _ in range(MAX_WINDOWS):
         if work.should_stop():
-            return cursor
+            return cursor, False
         body = read_window(opened, cursor.offset, stat.size, work.window_bytes, source.src)
         if not body:
-            return cursor
+            return cursor, True
         header = work.header(source, at.generation)
         ord_, off = cursor.ord + 1, cursor.offset
         rows = derive_rows(header, body, ord=ord_, off=off)
@@ -177,9 +182,10 @@ def _land_windows(
         # At once: what is staged is published even if the next line can not be read.
         _save(work, source, at, cursor, stat)
         work.publish_full_group()
-    if read_window(opened, cursor.offset, stat.size, work.window_bytes, source.src):
-        work.tally.pending += 1
-    return cursor
+    if not read_window(opened, cursor.offset, stat.size, work.window_bytes, source.src):
+        return cursor, True
+    work.tally.pending += 1
+    return cursor, False
 
 
 def _save(
@@ -228,7 +234,7 @@ def _keep_remainder(
     known = work.book.snapshot_cursor(place, at.generation)
     body = opened.read(offset, size)
     if b"\n" in body or not body:
-        return  # more than one pass takes, or cut meanwhile
+        return  # it was rewritten or cut meanwhile
     digest = sha256_hex(body)
     if known is not None and (known.offset, known.content_sha256) == (offset, digest):
         return

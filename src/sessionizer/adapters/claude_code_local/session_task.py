@@ -99,6 +99,8 @@ class SessionCollector:
             tally.busy += 1
         except (SessionizerError, OSError) as error:
             tally.errors.append(f"{session}: {error}")
+        except Exception as error:  # a defect must not keep the other sessions from being kept
+            tally.errors.append(f"{session}: this is a defect: {type(error).__name__}: {error}")
         return SessionDone(report=tally.report(), whole=False)
 
 

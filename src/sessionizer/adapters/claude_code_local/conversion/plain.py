@@ -5,15 +5,12 @@ and nothing else: every further look at its bytes costs as much as that. Any oth
 refused here as a whole, and `pieces` reads it member by member. Both ways give the same row.
 """
 
-from typing import Annotated
-
 import msgspec
-from msgspec import Meta, Raw, Struct, field
+from msgspec import Raw, Struct, field
 
 from sessionizer.claude_code.records import ForkedFrom, Origin
+from sessionizer.claude_code.usage import Count
 from sessionizer.claude_code.values import ABSENT
-
-_Count = Annotated[int, Meta(ge=0)]
 
 
 class PlainElement(Struct, frozen=True, gc=False):
@@ -52,10 +49,10 @@ class PlainBlock(Struct, frozen=True, kw_only=True, gc=False):
 class PlainUsage(Struct, frozen=True, gc=False):
     """The counters of a message."""
 
-    input: _Count | None = field(default=None, name="input_tokens")
-    output: _Count | None = field(default=None, name="output_tokens")
-    cache_read: _Count | None = field(default=None, name="cache_read_input_tokens")
-    cache_write: _Count | None = field(default=None, name="cache_creation_input_tokens")
+    input: Count | None = field(default=None, name="input_tokens")
+    output: Count | None = field(default=None, name="output_tokens")
+    cache_read: Count | None = field(default=None, name="cache_read_input_tokens")
+    cache_write: Count | None = field(default=None, name="cache_creation_input_tokens")
 
 
 class PlainMessage(Struct, frozen=True, kw_only=True, gc=False):

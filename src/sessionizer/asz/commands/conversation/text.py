@@ -18,7 +18,7 @@ def render(found: Description, words: Words) -> Iterator[str]:
     folded = found.folded
     yield f"conversation {folded.conversation}"
     if folded.summary is not None and folded.summary.title:
-        yield f"  title          {normalise(folded.summary.title)}"
+        yield f"  title          {visible(normalise(folded.summary.title))}"
     later = "" if found.head == folded.round else f" of {found.head}"
     yield f"  rounds         {folded.round}{later} (head {folded.digest[:12]})"
     if len(folded.sessions) == 1:
@@ -41,7 +41,7 @@ def render(found: Description, words: Words) -> Iterator[str]:
     if found.open:
         yield "open:"
         for entry in found.open[:_GAPS_SHOWN]:
-            yield f"  {entry.kind}  {normalise(entry.ref or '')}  {entry.reason}"
+            yield f"  {entry.kind}  {visible(normalise(entry.ref or ''))}  {entry.reason}"
         if len(found.open) > _GAPS_SHOWN:
             yield f"  ... and {len(found.open) - _GAPS_SHOWN} more"
     yield "tree:"
@@ -77,7 +77,7 @@ def _counters(counters: Mapping[str, int], sign: str = "") -> str:
 
 def _render_branch(branch: Branch, words: Words, *, depth: int) -> Iterator[str]:
     indent = "  " * depth
-    last = normalise(branch.node.id.rpartition("/")[2])
+    last = visible(normalise(branch.node.id.rpartition("/")[2]))
     yield f"{indent}{words.name(branch.node.kind)} {last[:_ID_WIDTH]}"
     if not branch.children:
         return

@@ -45,7 +45,7 @@ def run(args: Args, context: Context) -> int:
     if session not in zone.session_ids():
         raise UnknownSessionError(session, str(zone.root))
     found = query.find(select_canonical(load_index(zone, session).entries), wanted)
-    if not found.records:
+    if not wanted or not found.records:
         raise UnknownRecordError(wanted, session)
     landed = zone.landed_by_seq(session)
     records = [_read(session, landed, record) for record in found.records]

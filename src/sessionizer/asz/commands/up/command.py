@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sessionizer.asz.addresses import Address
+from sessionizer.asz.addresses import Address, port_number
 from sessionizer.asz.commands.up import text
 from sessionizer.asz.flags import SharedArguments
 from sessionizer.asz.following import Follower
@@ -14,7 +14,7 @@ from sessionizer.asz.serving import announce
 from sessionizer.asz.settings import Settings, read_settings, sample_settings
 from sessionizer.asz.words import page_words
 from sessionizer.cli.context import Context
-from sessionizer.cli.flags import Flag, whole_number
+from sessionizer.cli.flags import Flag
 from sessionizer.landing.zone import Zone
 from sessionizer.views.page.serve import DEFAULT_PORT, serve
 
@@ -31,7 +31,7 @@ FLAGS = (
     Flag(
         "--port",
         "N",
-        whole_number,
+        port_number,
         default=DEFAULT_PORT,
         help="Port of the page; 0 takes a free one.",
     ),
@@ -87,7 +87,8 @@ def _settings(args: Args, context: Context) -> Iterator[Settings]:
     """The user's own settings, or those of the sample in a folder that is removed again."""
     if not args.sample:
         settings = read_settings(args, context)
-        if any(source.projects_root.is_dir() for source in settings.sources):
+        # A home that was named and is not there is a mistake to be told of, not a newcomer.
+        if args.claude_home or any(each.projects_root.is_dir() for each in settings.sources):
             yield settings
             return
         context.say(text.no_data_line(settings))

@@ -13,6 +13,7 @@ from sessionizer.claude_code.markers import SYNTHETIC_MODEL
 from sessionizer.claude_code.usage import Usage, largest, read_usage, usage_state
 from sessionizer.claude_code.values import raw_compact
 from sessionizer.model.usage import STUB_TOKENS
+from sessionizer.transcripts.fragments import Fragment
 from sessionizer.transcripts.record import TranscriptRecord, is_text, is_tool_use
 from sessionizer.transcripts.tallies import Call
 
@@ -42,20 +43,41 @@ class CallCounter:
             return
         record = one.record
         key = message.id or record.request_id or record.uuid
-        key = key or f"{_ANONYMOUS}{one.line}.{one.glued}.{one.carried}"
-        found = self._calls.setdefault((key, message.model or UNKNOWN_MODEL), _Fragments([]))
+        found = self._call(
+            key or f"{_ANONYMOUS}{one.line}.{one.glued}.{one.carried}", message.model
+        )
         usage = read_usage(message.usage)
         if usage is not None and usage not in found.usages:
             found.usages.append(usage)
         if usage is None or (usage.output or 0) <= STUB_TOKENS:
             found.spoken += _spoken_bytes(one)
-        found.finished = found.finished or bool(message.stop_reason)
-        if at_ns is not None and (found.at_ns is None or at_ns < found.at_ns):
-            found.at_ns = at_ns
+        _finish(found, finished=bool(message.stop_reason), at_ns=at_ns)
+
+    def add_fragment(self, fragment: Fragment, uuid: str, at_ns: int | None) -> None:
+        """Take an ordinary record with a call, or an id of its own, into account."""
+        if fragment.model == SYNTHETIC_MODEL:
+            return
+        found = self._call(fragment.call or uuid, fragment.model)
+        if fragment.usage not in found.usages:
+            found.usages.append(fragment.usage)
+        _finish(found, finished=fragment.finished, at_ns=at_ns)
+
+    def _call(self, key: str, model: str | None) -> _Fragments:
+        place = (key, model or UNKNOWN_MODEL)
+        found = self._calls.get(place)
+        if found is None:
+            found = self._calls[place] = _Fragments([])
+        return found
 
     def finish(self) -> tuple[Call, ...]:
         """The calls, in order of their first records."""
         return tuple(_fold(*key, found) for key, found in self._calls.items())
+
+
+def _finish(found: _Fragments, *, finished: bool, at_ns: int | None) -> None:
+    found.finished = found.finished or finished
+    if at_ns is not None and (found.at_ns is None or at_ns < found.at_ns):
+        found.at_ns = at_ns
 
 
 def digest_of(*parts: str) -> int:

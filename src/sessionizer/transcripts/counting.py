@@ -2,10 +2,11 @@
 
 import sys
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
+from sessionizer.claude_code.blocks import Block
 from sessionizer.claude_code.measurements import TOTALS_TYPE
 from sessionizer.transcripts.account import AccountReader
 from sessionizer.transcripts.calls import UNKNOWN_MODEL, CallCounter, digest_of
@@ -13,19 +14,25 @@ from sessionizer.transcripts.damage import Damage
 from sessionizer.transcripts.facts import FileFacts
 from sessionizer.transcripts.family import Family
 from sessionizer.transcripts.files import TranscriptFile
+from sessionizer.transcripts.fragments import FragmentBlock, read_fragment, read_header
 from sessionizer.transcripts.framing import decode_line
 from sessionizer.transcripts.gates import Gates
 from sessionizer.transcripts.lanes import MAIN
 from sessionizer.transcripts.narration import NARRATION, thinking_tag
 from sessionizer.transcripts.queue import LateLedger, QueueLedger
+from sessionizer.transcripts.quick import QuickReader
 from sessionizer.transcripts.ranges import Range
-from sessionizer.transcripts.reading import iter_physical_lines
-from sessionizer.transcripts.record import TranscriptRecord, is_tool_use
+from sessionizer.transcripts.reading import PhysicalLine, iter_physical_lines
+from sessionizer.transcripts.record import TranscriptRecord
 from sessionizer.transcripts.tallies import Instant, Kind, Tally
 from sessionizer.transcripts.when import Window, parse_timestamp
 
 UNTYPED = "(untyped)"
 UNNAMED = "(unnamed)"
+USER, SUMMARY, OTHER = Kind(type="user"), Kind(type="user", is_summary=True), Kind(type="")
+AGENT = Kind(type="assistant")
+
+_CONVERSATION = ("user", "assistant")
 
 
 class Asked(Struct, frozen=True, kw_only=True):
@@ -62,6 +69,7 @@ class _Counter:
         self.damage = Damage()
         self.gatherer = AccountReader(file, Gates(), family, self.damage).gatherer
         self.gatherer.queue = LateLedger(QueueLedger)  # nothing here asks for it
+        self.quick = QuickReader(Gates())
         self.lines = 0
         self.types: dict[str, int] = {}
         self.replayed = 0
@@ -75,17 +83,10 @@ class _Counter:
 
     def run(self) -> Tally:
         needs_lanes = self.asked.turns is not None or self.file.lane is not None
-        for one in self.read():
-            counted = self.gatherer.add(one)
-            if one.type in ("user", "assistant") and not counted:
-                self.replayed += 1
-            if needs_lanes:
-                continue
-            if self.is_inside(one):
-                self.widen(one)
-            for record in counted:
-                if self.is_inside(record):
-                    self.count(record)
+        for line in iter_physical_lines(self.file.path):
+            self.lines += 1
+            if needs_lanes or not self.take_quickly(line):
+                self.take(line, counts=not needs_lanes)
         facts = self.gatherer.finish()
         if needs_lanes:
             admits = self.members(facts)
@@ -93,22 +94,75 @@ class _Counter:
                 for one in decode_line(line, Damage()):
                     for record in (one, *self.gatherer.carried(one)):
                         if admits(record):
-                            self.widen(record)
+                            self.widen(record.record.timestamp)
                             self.count(record)
         return self.finish(facts)
 
-    def read(self) -> Iterator[TranscriptRecord]:
-        """Every object of the file; lines, types and running totals are counted here."""
-        types = self.types
-        for line in iter_physical_lines(self.file.path):
-            self.lines += 1
-            for one in decode_line(line, self.damage):
-                kind = one.record.type
-                name = UNTYPED if kind is None else kind
-                types[name] = types.get(name, 0) + 1
-                if kind == TOTALS_TYPE:
-                    self.cost = one.whole
-                yield one
+    def take(self, line: PhysicalLine, *, counts: bool) -> None:
+        """Take every object of a line; `counts` unless only their facts are wanted so far."""
+        for one in decode_line(line, self.damage):
+            kind = one.record.type
+            self.see_type(kind)
+            if kind == TOTALS_TYPE:
+                self.cost = one.whole
+            counted = self.gatherer.add(one)
+            if kind in _CONVERSATION and not counted:
+                self.replayed += 1
+            if counts:
+                if self.is_inside(one):
+                    self.widen(one.record.timestamp)
+                for record in counted:
+                    if self.is_inside(record):
+                        self.count(record)
+
+    def take_quickly(self, line: PhysicalLine) -> bool:
+        """Take an ordinary line, whose texts need not be decoded; False for any other."""
+        quick = self.quick.read(line)
+        if quick is None:
+            return False
+        fact = quick.fact
+        if fact is None:
+            return self.take_header(line)
+        fragment = None
+        if fact.type == "assistant":
+            fragment = read_fragment(line.body)
+            if fragment is None or not (fragment.call or fact.uuid):
+                return False
+        counted = self.gatherer.add_quick(quick)
+        self.see_type(fact.type)
+        if counted is not None:
+            self.replayed += not counted
+            if self.asked.subagents or not fact.sidechain or self.file.is_subagent:
+                if self.asked.window.admits(fact.timestamp):
+                    self.widen(fact.timestamp)
+                for record in counted:
+                    if self.is_inside(record):
+                        self.count(record)
+            return True
+        if not self.asked.window.admits(fact.timestamp):
+            return True
+        at_ns = self.widen(fact.timestamp)
+        kind = USER
+        if fragment is not None:
+            self.calls.add_fragment(fragment, fact.uuid, at_ns)
+            kind = _kind_of_blocks(fragment.blocks, fragment.model)
+        self.remember(kind, fact.uuid, fact.timestamp)
+        return True
+
+    def take_header(self, line: PhysicalLine) -> bool:
+        """Take a line that is no record here."""
+        header = read_header(line.body)
+        if header is None or header.type == TOTALS_TYPE:
+            return False
+        self.see_type(header.type)
+        is_inline = bool(header.is_sidechain) and not self.file.is_subagent
+        if (self.asked.subagents or not is_inline) and self.asked.window.admits(header.timestamp):
+            self.widen(header.timestamp)
+        return True
+
+    def see_type(self, kind: str | None) -> None:
+        name = UNTYPED if kind is None else kind
+        self.types[name] = self.types.get(name, 0) + 1
 
     def is_inside(self, one: TranscriptRecord) -> bool:
         """Whether span and window admit a record."""
@@ -143,24 +197,33 @@ class _Counter:
         """The turns that are asked for, of a lane that has `count` turns."""
         return range(count) if self.asked.turns is None else self.asked.turns.resolve(count)
 
-    def widen(self, one: TranscriptRecord) -> None:
-        """Take the time of a record into the span."""
-        text = one.record.timestamp
+    def widen(self, text: str | None) -> int | None:
+        """Take a time into the span; the time in nanoseconds."""
         ns = parse_timestamp(text)
         if ns is None or text is None:
-            return
+            return None
         if self.first is None or ns < self.first.ns:
             self.first = Instant(ns, text)
         if self.last is None or ns > self.last.ns:
             self.last = Instant(ns, text)
+        return ns
 
     def count(self, one: TranscriptRecord) -> None:
         """Count a record that is no copy."""
         record = one.record
         self.calls.add(one, parse_timestamp(record.timestamp))
-        kind = _kind_of(one)
+        kind = USER
+        if one.type == "assistant":
+            kind = _kind_of_blocks(one.blocks, record.message.model if record.message else None)
+        elif one.type != "user":
+            kind = OTHER
+        elif record.is_compact_summary:
+            kind = SUMMARY
+        self.remember(kind, record.uuid, record.timestamp)
+
+    def remember(self, kind: Kind, uuid: str | None, timestamp: str | None) -> None:
         self.record_kinds.append(self.kinds.setdefault(kind, len(self.kinds)))
-        self.record_digests.append(self.digest(record.uuid, record.timestamp))
+        self.record_digests.append(self.digest(uuid, timestamp))
 
     def digest(self, uuid: str | None, timestamp: str | None) -> int:
         if not uuid or not self.asked.identities:
@@ -199,29 +262,26 @@ class _Counter:
                 yield 0 if fact is None else self.digest(fact.uuid, fact.timestamp)
 
 
-def _kind_of(one: TranscriptRecord) -> Kind:
-    if one.type == "user":
-        return Kind(type="user", is_summary=bool(one.record.is_compact_summary))
-    if one.type != "assistant":
-        return Kind(type="")
+def _kind_of_blocks(blocks: Iterable[Block | FragmentBlock], model: str | None) -> Kind:
+    """What an agent's record adds to the counts."""
     tools: list[str] = []
     narrations = 0
     tags: list[str] = []
-    for block in one.blocks:
-        if is_tool_use(block):
+    for block in blocks:
+        if block.type in ("tool_use", "server_tool_use"):
             tools.append(sys.intern(block.name or UNNAMED))
-        elif block.type == "thinking":
+        elif block.type == "thinking" and block.signature:
             tag = thinking_tag(block.signature)
             if tag == NARRATION:
                 narrations += 1
             elif tag is not None:
                 tags.append(tag)
-    message = one.record.message
-    model = (message.model if message else None) or UNKNOWN_MODEL
+    if not tools and not narrations and not tags:
+        return AGENT
     return Kind(
         type="assistant",
         tools=tuple(tools),
-        model=model if narrations else "",
+        model=(model or UNKNOWN_MODEL) if narrations else "",
         narrations=narrations,
         tags=tuple(tags),
     )

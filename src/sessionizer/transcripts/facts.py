@@ -126,16 +126,19 @@ class FactGatherer:
             counted.append(one)
         return counted
 
-    def add_quick(self, quick: QuickFact) -> None:
-        """Take an ordinary record that was not decoded as a whole."""
+    def add_quick(self, quick: QuickFact) -> list[TranscriptRecord] | None:
+        """Take an ordinary record that was not decoded as a whole.
+
+        Returns:
+            None when its fact is kept. Else it had to be decoded after all: what counts of it,
+            as `add` tells.
+        """
         fact = quick.fact
         if fact is None:
-            return
+            return []
         if fact.uuid in self._first or (fact.sidechain and not self.is_subagent):
             one = self.reread(fact)
-            if one is not None:
-                self.add(one)
-            return
+            return [] if one is None else self.add(one)
         if fact.uuid:
             self._first[fact.uuid] = fact
         self._facts.append(fact)
@@ -143,6 +146,7 @@ class FactGatherer:
             self._calls.append((fact.key, call))
             self._tools.setdefault(call, name)
         self._answers.extend((fact.key, call) for call in quick.answers)
+        return None
 
     def carried(self, one: TranscriptRecord) -> Iterator[TranscriptRecord]:
         """The messages of an agent without a file that a progress record carries."""

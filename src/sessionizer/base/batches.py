@@ -35,7 +35,7 @@ _LOST: Final = frozenset({errno.EIO, errno.ENOSPC, errno.EDQUOT})
 _numbers = count()
 
 
-def write_unsynced_temporary(directory: str, pieces: Iterable[bytes]) -> str:
+def write_unsynced_temporary(directory: str, pieces: Iterable[bytes | memoryview]) -> str:
     """Write `pieces` to a new `.tmp-*` file (0600) in `directory`; `sync_files` is still due.
 
     When the pieces fail, no file is left and the error passes.
@@ -54,7 +54,7 @@ def write_unsynced_temporary(directory: str, pieces: Iterable[bytes]) -> str:
     return path
 
 
-def replace_files(files: Sequence[tuple[str, Iterable[bytes]]]) -> None:
+def replace_files(files: Sequence[tuple[str, Iterable[bytes | memoryview]]]) -> None:
     """Give files, by path, new content (0600), durably: first all are written, then all named."""
     temporaries: list[tuple[str, str]] = []
     try:
@@ -92,7 +92,7 @@ def _create(directory: str) -> tuple[int, str]:
             continue
 
 
-def _write(descriptor: int, piece: bytes) -> None:
+def _write(descriptor: int, piece: bytes | memoryview) -> None:
     written = os.write(descriptor, piece)
     while written < len(piece):  # above 2 GiB, or the disk is nearly full
         written += os.write(descriptor, memoryview(piece)[written:])

@@ -6,7 +6,7 @@ the index is derived, so it is made again and never repaired (docs/formats/index
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -18,6 +18,7 @@ MAGIC: Final = b"ASZIDX01"
 # Raised by every change to `Entry`, `Block` or the rules that make them.
 SCHEMA: Final = 1
 _LENGTH_BYTES: Final = 8
+Buffer = bytes | memoryview
 _DIGEST_BYTES: Final = 32
 _HEAD_BYTES: Final = len(MAGIC) + _LENGTH_BYTES
 
@@ -37,11 +38,20 @@ class Segment(Struct, frozen=True, array_like=True):
     entries: tuple[Entry, ...]
 
 
-class SegmentBody(Struct, frozen=True):
-    """The entries of a segment as they are spelled: how many, and their bytes."""
+class SegmentBody(Struct, frozen=True, gc=False):
+    """The entries of a segment as they are spelled: a MessagePack array, not decoded."""
 
-    count: int
-    entries: bytes
+    array: Buffer
+
+    @property
+    def count(self) -> int:
+        """How many entries there are."""
+        return _read_array_head(self.array)[1]
+
+    @property
+    def entries(self) -> memoryview:
+        """Their bytes, one after another."""
+        return memoryview(self.array)[_read_array_head(self.array)[0] :]
 
 
 class OpenSegment(Struct, frozen=True, array_like=True):
@@ -52,10 +62,8 @@ class OpenSegment(Struct, frozen=True, array_like=True):
 
     @property
     def body(self) -> SegmentBody:
-        """Its entries as they are spelled."""
-        spelled = bytes(self.entries)
-        size, count = _read_array_head(spelled)
-        return SegmentBody(count, spelled[size:])
+        """Its entries as they are spelled; a view of the file's bytes."""
+        return SegmentBody(memoryview(self.entries))
 
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
@@ -67,29 +75,34 @@ _ENTRY_DECODER: Final = msgspec.msgpack.Decoder(Entry)
 
 def encode_segment(segment: Segment) -> bytes:
     """The bytes of a segment file."""
-    return b"".join(join_segment(segment.header, (encode_entries(segment.entries),)))
+    body = encode_entries(segment.entries)
+    pieces = join_segment(segment.header, (body,), count=body.count, size=len(body.entries))
+    return b"".join(pieces)
 
 
-def encode_entries(entries: Iterable[Entry]) -> SegmentBody:
+def encode_entries(entries: Sequence[Entry]) -> SegmentBody:
     """Entries as a segment spells them."""
-    bodies = [_ENCODER.encode(entry) for entry in entries]
-    return SegmentBody(len(bodies), b"".join(bodies))
+    return SegmentBody(_ENCODER.encode(entries))
 
 
-def join_segment(header: SegmentHeader, bodies: Iterable[SegmentBody]) -> tuple[bytes, ...]:
-    """The bytes of a segment file, in pieces, of entries that are encoded already."""
-    bodies = tuple(bodies)
-    pieces = (
-        _array_head(2),
-        _ENCODER.encode(header),
-        _array_head(sum(body.count for body in bodies)),
-        *(body.entries for body in bodies),
-    )
-    length = sum(map(len, pieces)).to_bytes(_LENGTH_BYTES, "little")
-    digest = hashlib.sha256()
-    for piece in pieces:
-        digest.update(piece)
-    return (MAGIC, length, *pieces, digest.digest())
+def join_segment(
+    header: SegmentHeader, bodies: Iterable[SegmentBody], *, count: int, size: int
+) -> Iterator[Buffer]:
+    """The bytes of a segment file, in pieces, of entries that are encoded already.
+
+    `count` and `size` of all entries in `bodies` are known before these are: there may be
+    more of them than fit in memory.
+    """
+    head = _array_head(2) + _ENCODER.encode(header) + _array_head(count)
+    yield MAGIC
+    yield (len(head) + size).to_bytes(_LENGTH_BYTES, "little")
+    digest = hashlib.sha256(head)
+    yield head
+    for body in bodies:
+        entries = body.entries
+        digest.update(entries)
+        yield entries
+    yield digest.digest()
 
 
 def _array_head(count: int) -> bytes:
@@ -101,12 +114,12 @@ def _array_head(count: int) -> bytes:
     return b"\xdd" + count.to_bytes(4, "big")
 
 
-def _read_array_head(body: bytes) -> tuple[int, int]:
+def _read_array_head(array: Buffer) -> tuple[int, int]:
     """The size of the head of a MessagePack array, and how many items follow."""
-    if body[0] & 0xF0 == 0x90:
-        return 1, body[0] & 0x0F
-    size = 3 if body[0] == 0xDC else 5
-    return size, int.from_bytes(body[1:size], "big")
+    if array[0] & 0xF0 == 0x90:
+        return 1, array[0] & 0x0F
+    size = 3 if array[0] == 0xDC else 5
+    return size, int.from_bytes(array[1:size], "big")
 
 
 def decode_segment(body: bytes) -> Segment | None:
@@ -139,7 +152,7 @@ def iter_entries(body: SegmentBody) -> Iterator[Entry]:
     Raises:
         msgspec.DecodeError: They are of another shape.
     """
-    return map(_ENTRY_DECODER.decode, _SPLITTER.decode(_array_head(body.count) + body.entries))
+    return map(_ENTRY_DECODER.decode, _SPLITTER.decode(body.array))
 
 
 def _take_payload(body: bytes) -> memoryview | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
@@ -113,8 +114,14 @@ class IndexStore:
         merges = len(stored.paths) >= MAX_SEGMENTS
         first = 1 if merges else stored.indexed_seq + 1
         path = self.directory / f"seg-{first:06d}-{through:06d}.bin"
-        kept = [_read_body(old) for old in stored.paths] if merges else []
-        pieces = join_segment(SegmentHeader(SCHEMA, dialect, self.session), (*kept, *bodies))
+        old = stored.paths if merges else ()
+        measures = [_measure(body) for body in chain(map(_read_body, old), bodies)]
+        pieces = join_segment(
+            SegmentHeader(SCHEMA, dialect, self.session),
+            chain(map(_read_body, old), bodies),
+            count=sum(count for count, _ in measures),
+            size=sum(size for _, size in measures),
+        )
         state = self._encode_state(through, census, now=now, is_new=not stored.paths)
         replace_files(((str(path), pieces), (str(self.state_path), (state,))))
         self._keep_only((path,) if merges else (*stored.paths, path))
@@ -179,3 +186,7 @@ def _read_body(path: Path) -> SegmentBody:
     opened = open_segment(path.read_bytes())
     assert opened is not None, path  # it was read under the same lock
     return opened.body
+
+
+def _measure(body: SegmentBody) -> tuple[int, int]:
+    return body.count, len(body.entries)

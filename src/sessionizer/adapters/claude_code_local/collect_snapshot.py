@@ -20,9 +20,11 @@ from sessionizer.landing.raw import Label
 from sessionizer.landing.reading import FileSource, iter_file
 from sessionizer.landing.record import FILE
 from sessionizer.landing.snapshots import strip_snapshot
-from sessionizer.landing.tail import SourceStat, is_unchanged, settled_mtime_ns
+from sessionizer.landing.tail import is_unchanged, settled_mtime_ns
 
 MAX_SNAPSHOT_BYTES: Final = 256 << 20
+# A kept file above this is read twice instead of being held in memory.
+_HELD_BYTES: Final = 32 << 20
 
 
 def collect_snapshot(work: SessionWork, source: Source, generation: int) -> None:
@@ -47,11 +49,12 @@ def collect_snapshot(work: SessionWork, source: Source, generation: int) -> None
     if cursor is not None and is_followed and is_unchanged(stat, cursor):
         return
     known = cursor or SnapshotCursor(source=name)
-    landed = (
-        _land_large(work, source, generation, known, stat)
-        if stat.size > MAX_SNAPSHOT_BYTES
-        else _land(work, source, generation, known)
-    )
+    if source.kind == FILE and stat.size > _HELD_BYTES:
+        landed = _land_large(work, source, generation, known)
+    elif stat.size > MAX_SNAPSHOT_BYTES:
+        raise SourceError(source.src, f"{stat.size} bytes are more than {MAX_SNAPSHOT_BYTES}")
+    else:
+        landed = _land(work, source, generation, known)
     if landed is None and cursor is None:
         return
     seen = replace(
@@ -92,11 +95,9 @@ def _land(
 
 
 def _land_large(
-    work: SessionWork, source: Source, generation: int, known: SnapshotCursor, stat: SourceStat
+    work: SessionWork, source: Source, generation: int, known: SnapshotCursor
 ) -> SnapshotCursor | None:
-    """Like `_land`, of a file that is not held in memory; only kept files may be that large."""
-    if source.kind != FILE:
-        raise SourceError(source.src, f"{stat.size} bytes are more than {MAX_SNAPSHOT_BYTES}")
+    """Like `_land`, of a kept file that is not held in memory."""
     digest = hashlib.sha256()
     size = 0
     for piece in iter_file(source.path):

@@ -6,7 +6,7 @@ Source: docs/formats/storage.md, "The shared history".
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -18,11 +18,12 @@ from sessionizer.base.files import make_private_directory, remove_temporaries, w
 from sessionizer.base.locks import exclusive_lock
 from sessionizer.base.state_text import format_state, parse_number, parse_state
 from sessionizer.landing.errors import SourceError
-from sessionizer.landing.reading import FileSource
+from sessionizer.landing.reading import FileSource, OpenSource
 from sessionizer.landing.tail import SourceStat, settled_mtime_ns
 
 MAX_HISTORY_BYTES: Final = 256 << 20
 _SCHEMA: Final = 1
+_CHUNK: Final = 1 << 20
 _STATED: Final = re.compile(rb'"sessionId"\s*:\s*"')
 
 
@@ -137,31 +138,58 @@ def read_views(path: Path) -> tuple[Views, SourceStat, int] | None:
         stat = opened.stat()
         if stat.size > MAX_HISTORY_BYTES:
             raise SourceError(path.name, f"{stat.size} bytes are more than {MAX_HISTORY_BYTES}")
-        body = opened.read(0, stat.size)
-    offset = body.rfind(b"\n") + 1
-    return split_views(body[:offset], mtime_ns=stat.mtime_ns), stat, offset
+        lines = _WholeLines(opened, stat.size)
+        views = _tell_apart(lines, mtime_ns=stat.mtime_ns)
+    return views, stat, lines.offset
 
 
 def split_views(body: bytes, *, mtime_ns: int) -> Views:
     """Whole lines by the session they name."""
+    return _tell_apart((line + b"\n" for line in body.split(b"\n")[:-1]), mtime_ns=mtime_ns)
+
+
+class _WholeLines:
+    """The whole lines of an open file, newlines included; never the file as a whole.
+
+    Attributes:
+        offset: Where the last one that was given out ends.
+    """
+
+    def __init__(self, opened: OpenSource, size: int) -> None:
+        self._opened = opened
+        self._size = size
+        self.offset = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        position, pieces = 0, list[bytes]()
+        while position < self._size:
+            chunk = self._opened.read(position, min(_CHUNK, self._size - position))
+            if not chunk:
+                return
+            position += len(chunk)
+            *ends, rest = chunk.split(b"\n")
+            for end in ends:
+                line = b"".join((*pieces, end, b"\n"))
+                pieces.clear()
+                self.offset += len(line)
+                yield line
+            pieces.append(rest)
+
+
+def _tell_apart(lines: Iterable[bytes], *, mtime_ns: int) -> Views:
     parts: dict[str, list[bytes]] = {}
     unnamed = 0
-    for line in _lines(body):
+    for line in lines:
         session = _session_of(line)
         if session:
             parts.setdefault(session, []).append(line)
         else:
             unnamed += 1
-    return Views(
-        of_session={session: b"".join(lines) for session, lines in parts.items()},
-        line_counts={session: len(lines) for session, lines in parts.items()},
-        unnamed=unnamed,
-        mtime_ns=mtime_ns,
-    )
-
-
-def _lines(body: bytes) -> list[bytes]:
-    return [line + b"\n" for line in body.split(b"\n")[:-1]]
+    counts = {session: len(own) for session, own in parts.items()}
+    joined: dict[str, bytes] = {}
+    for session in list(parts):
+        joined[session] = b"".join(parts.pop(session))
+    return Views(of_session=joined, line_counts=counts, unnamed=unnamed, mtime_ns=mtime_ns)
 
 
 def _session_of(line: bytes) -> str:

@@ -8,7 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sessionizer.assembly.coverage import ACCOUNTS
-from sessionizer.assembly.inheritance import share_records, survey_session
+from sessionizer.assembly.inheritance import (
+    find_sharing,
+    list_holding,
+    share_records,
+    survey_session,
+)
 from sessionizer.assembly.pipeline import Assembly, assemble
 from sessionizer.assembly.places import position_of
 from sessionizer.base.canonical import encode_canonical
@@ -171,6 +176,20 @@ def test_a_shared_record_has_one_owner(one: tuple[Source, ...], other: tuple[Sou
     for session, table in tables.items():
         assert sum(owner.records for owner in table.owners) == len(table.record_owners)
         assert session not in table.record_owners.values()
+
+
+@given(st.lists(sources(), min_size=1, max_size=4))
+def test_sessions_that_share_nothing_have_no_part_in_a_table(
+    several: list[tuple[Source, ...]],
+) -> None:
+    """So they need not be surveyed: the tables are the same."""
+    held = {f"s-{number}": land_whole(files).entries for number, files in enumerate(several)}
+    sharing = find_sharing(list_holding(name, entries) for name, entries in held.items())
+
+    tables = share_records(survey_session(name, entries) for name, entries in held.items())
+    without = share_records(survey_session(name, held[name]) for name in sorted(sharing))
+
+    assert without == tables
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 50])

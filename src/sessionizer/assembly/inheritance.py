@@ -52,6 +52,49 @@ class Inheritance(Struct, frozen=True, kw_only=True):
 NONE: Final = Inheritance()
 
 
+class Holding(Struct, frozen=True, kw_only=True):
+    """The ids of one session: enough to see that it shares nothing, as most do.
+
+    Attributes:
+        records: Every record id it holds.
+        named: Ids that resets go on from and that it does not hold.
+    """
+
+    session: str
+    records: frozenset[str]
+    named: frozenset[str]
+
+
+def list_holding(session: str, entries: Iterable[Entry]) -> Holding:
+    """What `entries` hold and name."""
+    records: set[str] = set()
+    named: set[str] = set()
+    for entry in entries:
+        records.add(entry.record)
+        if entry.continues and "context_reset" in entry.flags:
+            named.add(entry.continues)
+    records.discard("")
+    return Holding(session=session, records=frozenset(records), named=frozenset(named - records))
+
+
+def find_sharing(holdings: Iterable[Holding]) -> frozenset[str]:
+    """The sessions that a survey is needed of: the others have no part in any table."""
+    held: dict[str, str] = {}
+    sharing: set[str] = set()
+    named: dict[str, set[str]] = {}
+    for holding in holdings:
+        for record in holding.records:
+            holder = held.setdefault(record, holding.session)
+            if holder != holding.session:
+                sharing.update((holder, holding.session))
+        for record in holding.named:
+            named.setdefault(record, set()).add(holding.session)
+    for record, naming in named.items():
+        if record in held:
+            sharing.update(naming, (held[record],))
+    return frozenset(sharing)
+
+
 class RecordFacts(Struct, frozen=True, gc=False):
     """What tells copies of one record apart."""
 

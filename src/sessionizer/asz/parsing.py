@@ -167,7 +167,7 @@ class Parser:
         # Nobody remembers the tables. A session that shares nothing now, and names nothing
         # outside of itself, never did otherwise: records that landed stay.
         shares = folded.inherits or any(table != NONE for table in tables)
-        return not shares and not any(one.survey.named for one in known.values())
+        return not shares and not any(one.holding.named for one in known.values())
 
     def _publish(
         self,

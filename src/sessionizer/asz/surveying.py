@@ -1,13 +1,17 @@
 """What has landed of each session, and what it shares with others; remembered between passes."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 
 from msgspec import Struct
 
 from sessionizer.assembly.inheritance import (
     NONE,
+    Holding,
     Inheritance,
     Survey,
+    find_sharing,
+    list_holding,
     share_records,
     survey_session,
 )
@@ -18,18 +22,18 @@ from sessionizer.landing.zone import Zone
 
 
 class Known(Struct, frozen=True):
-    """What is known of a session: how far its index goes, its dialect, what it may share."""
+    """What is known of a session: how far its index goes, its dialect, what it holds."""
 
     indexed_seq: int
     dialect: str
-    survey: Survey
+    holding: Holding
 
 
 class Surveyor:
     """Knows the inheritance table of every session of one root, as of the last `refresh`.
 
-    A record can stand in several sessions, so one table needs a survey of all sessions. A
-    survey is made again only when its session has grown, the tables only when a survey was.
+    A record can stand in several sessions, so one table needs a look at all sessions. A
+    session is looked at again only when it has grown, and surveyed only when it shares.
     """
 
     def __init__(self, zone: Zone) -> None:
@@ -37,6 +41,7 @@ class Surveyor:
         self._landed: tuple[str, ...] = ()
         self._known: dict[str, Known] = {}
         self._failures: dict[str, SessionizerError | OSError] = {}
+        self._surveys: dict[str, tuple[int, Survey]] = {}
         self._tables: dict[str, Inheritance] = {}
 
     @property
@@ -50,9 +55,9 @@ class Surveyor:
         self._landed = tuple(session for session, seq in highest.items() if seq)
         grown = [session for session in self._landed if self._has_grown(session, highest[session])]
         for session in grown:
-            self._survey(session, now_ns)
+            self._look_at(session, now_ns)
         if grown:
-            self._tables = share_records(known.survey for known in self._known.values())
+            self._share(now_ns)
 
     def known(self, session: str) -> Known:
         """What is known of a session of which something has landed.
@@ -72,7 +77,7 @@ class Surveyor:
         known = self._known.get(session)
         return known is None or known.indexed_seq != highest_seq
 
-    def _survey(self, session: str, now_ns: int) -> None:
+    def _look_at(self, session: str, now_ns: int) -> None:
         """A session that cannot be read now still shares what it shared before."""
         self._failures.pop(session, None)
         try:
@@ -80,8 +85,21 @@ class Surveyor:
         except (SessionizerError, OSError) as error:
             self._failures[session] = error
             return
-        survey = survey_session(session, index.entries)
-        self._known[session] = Known(index.indexed_seq, index.dialect, survey)
+        holding = list_holding(session, index.entries)
+        self._known[session] = Known(index.indexed_seq, index.dialect, holding)
+
+    def _share(self, now_ns: int) -> None:
+        sharing = find_sharing(known.holding for known in self._known.values())
+        for session in sorted(sharing):
+            surveyed_seq, _ = self._surveys.get(session, (0, None))
+            if surveyed_seq != self._known[session].indexed_seq:
+                with suppress(SessionizerError, OSError):  # it shares what it shared before
+                    index = read_current_index(self._zone, session, now_ns=now_ns)
+                    survey = survey_session(session, index.entries)
+                    self._surveys[session] = (index.indexed_seq, survey)
+        self._tables = share_records(
+            survey for session, (_, survey) in self._surveys.items() if session in sharing
+        )
 
 
 def read_current_index(zone: Zone, session: str, *, now_ns: int) -> Index:

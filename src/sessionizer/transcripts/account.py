@@ -1,9 +1,11 @@
 """Read a file as a whole for its facts, and remember which lines may be hits."""
 
 import re
+from collections.abc import Callable
 
 from msgspec import Struct
 
+from sessionizer.transcripts.blocks import Block, iter_blocks
 from sessionizer.transcripts.damage import Damage
 from sessionizer.transcripts.facts import FactGatherer, FileFacts
 from sessionizer.transcripts.family import Family
@@ -12,7 +14,7 @@ from sessionizer.transcripts.framing import clean_line, decode_line, is_framed
 from sessionizer.transcripts.gates import Gates, candidate_pattern
 from sessionizer.transcripts.lanes import Fact
 from sessionizer.transcripts.quick import QuickReader
-from sessionizer.transcripts.reading import PhysicalLine, iter_physical_lines, read_line
+from sessionizer.transcripts.reading import PhysicalLine, read_line
 from sessionizer.transcripts.record import TranscriptRecord
 from sessionizer.transcripts.sidecar import drop_ghosts, read_sidecar
 
@@ -30,6 +32,10 @@ class Account(Struct, frozen=True, kw_only=True):
 
     facts: FileFacts
     pending: tuple[TranscriptRecord, ...]
+
+
+def _look_away(_block: Block) -> None:
+    """Most readers need no second look at a line."""
 
 
 class AccountReader:
@@ -66,14 +72,19 @@ class AccountReader:
             reread=self.reread,
         )
 
-    def read(self) -> Account:
+    def read(self, look: Callable[[Block], None] = _look_away) -> Account:
         """Read it.
+
+        Args:
+            look: Is shown every block of the file before its lines are taken.
 
         Raises:
             OSError: It cannot be read.
         """
-        for line in iter_physical_lines(self.file.path):
-            self.take(line)
+        for block in iter_blocks(self.file.path):
+            look(block)
+            for index in range(len(block.ends)):
+                self.take(block.line(index))
         pending = self.take_sidecar()
         return Account(facts=self.gatherer.finish(), pending=pending)
 

@@ -16,6 +16,7 @@ def make_hit(
     view: View,
     excerpt: Excerpt,
     *,
+    labels: tuple[str, ...] | None = None,
     field: str | None = None,
     digest: int = 0,
     images_before: int = 0,
@@ -28,6 +29,7 @@ def make_hit(
         place: Its lane and position.
         view: Which of its views.
         excerpt: The part of the view's text that is shown.
+        labels: All labels of the record, if they are known.
         field: Path of the value that the excerpt stands in; None for the text itself.
         digest: See `Hit`.
         images_before: Images of earlier records on the same line.
@@ -45,7 +47,7 @@ def make_hit(
         uuid=record.uuid,
         source=one.source,
         label=view.label,
-        labels=views.labels(one, place),
+        labels=views.labels(one, place) if labels is None else labels,
         timestamp=record.timestamp,
         text=excerpt.text,
         clipped=excerpt.clipped,

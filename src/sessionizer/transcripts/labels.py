@@ -223,13 +223,11 @@ def _user_labels(one: TranscriptRecord, standing: Standing) -> Iterator[str]:
             yield from section_labels(section)
         return
     if tool_results(one):
-        if not standing.is_internal:
-            if is_answer(one):
-                yield USER_ANSWER
-            elif rejection_reason(one) is not None:
-                yield USER_REJECTION
+        spoken = _spoken_label(one)
+        if spoken is not None and not standing.is_internal:
+            yield spoken
         yield TOOL_RESULT
-        if is_return(one, standing):
+        if spoken is None and _is_return(one, standing):
             yield INBOX
     yield from _text_labels(one, standing)
 
@@ -251,18 +249,24 @@ def is_signal(section: Section) -> bool:
     return isinstance(kind, str) and kind != ""
 
 
-def is_return(one: TranscriptRecord, standing: Standing) -> bool:
+def _spoken_label(one: TranscriptRecord) -> str | None:
+    """What a person said through a tool's result; None for an ordinary result."""
+    if is_answer(one):
+        return USER_ANSWER
+    return USER_REJECTION if rejection_reason(one) is not None else None
+
+
+def _is_return(one: TranscriptRecord, standing: Standing) -> bool:
     """Whether a record brings back what a child agent answered."""
     results = tool_results(one)
-    if is_answer(one) or rejection_reason(one) is not None or _is_launch(one, results):
-        return False
-    return any(
-        block.tool_use_id in standing.children for block in results if block.tool_use_id
-    ) or (bool(results) and returned_agent(one) is not None)
+    is_childs = any(block.tool_use_id in standing.children for block in results)
+    return (is_childs or returned_agent(one) is not None) and not _is_launch(one, results)
 
 
 def returned_agent(one: TranscriptRecord) -> str | None:
     """The agent that a result says it comes from; None when it says nothing."""
+    if not one.may_hold(b'"agentId"'):
+        return None
     members = decode_members(one.record.tool_use_result)
     agent = decode_text(members["agentId"]) if members and "agentId" in members else None
     return agent or None

@@ -65,13 +65,19 @@ class LaneViews:
         """All labels of a record."""
         return classify(one, self.standing(place))
 
+    def labelled(
+        self, one: TranscriptRecord, place: tuple[int, int], selects: Selects
+    ) -> tuple[tuple[str, ...], Iterable[View]]:
+        """All labels of a record, and its views under those that `selects` admits."""
+        standing = self.standing(place)
+        leaves = classify(one, standing)
+        return leaves, list_views(one, leaves, standing, self.context(place[0]), selects)
+
     def views(
         self, one: TranscriptRecord, place: tuple[int, int], selects: Selects
     ) -> Iterable[View]:
         """The views of a record under the labels that `selects` admits."""
-        standing = self.standing(place)
-        leaves = classify(one, standing)
-        return list_views(one, leaves, standing, self.context(place[0]), selects)
+        return self.labelled(one, place, selects)[1]
 
     def is_returned(self, one: TranscriptRecord) -> bool:
         """Whether a queued prompt came back later: there it is found."""

@@ -127,6 +127,8 @@ def opens_turn(one: TranscriptRecord) -> bool:
 
 
 def _states_answers(one: TranscriptRecord) -> bool:
+    if not (one.may_hold(b'"answers"') or one.may_hold(b'"response"')):
+        return False
     members = decode_members(one.record.tool_use_result)
     if not members:
         return False

@@ -9,6 +9,7 @@ Source: docs/commands/csift-search.md, "Why a filter cannot hide a match".
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -77,6 +78,18 @@ SYNTHESES = (
 BORROWING = (b"To tell you how to proceed",)
 
 
+class Place(NamedTuple):
+    """What makes a line one that may match.
+
+    Attributes:
+        find: Finds it in a block.
+        tells: What must stand there or further on in the line; None when finding is enough.
+    """
+
+    find: Finder
+    tells: re.Pattern[bytes] | None = None
+
+
 class LineFilter:
     """Tells which lines of a file may match; made once per search."""
 
@@ -92,13 +105,19 @@ class LineFilter:
         )
         self._literals = (*self._sensitive, *self._partners, *self._markers)
 
-    def finders(self) -> tuple[Finder, ...]:
-        """Where in a block a line may match; each finds one sort of place."""
+    def places(self) -> tuple[Place, ...]:
+        """What to look for in a block of lines: each line with such a place may match."""
         return (
-            *(make_finder(literal, folded=False) for literal in self._literals),
-            *(make_finder(literal, folded=True) for literal in self._folded),
-            make_finder(_ANY_ESCAPE if self._any_escape else _ESCAPE, folded=False),
+            *(Place(make_finder(literal, folded=False)) for literal in self._literals),
+            *(Place(make_finder(literal, folded=True)) for literal in self._folded),
+            Place(make_finder(_ANY_ESCAPE, folded=False))
+            if self._any_escape
+            else Place(make_finder(_ESCAPE, folded=False), _TELLING_ESCAPE),
         )
+
+    def borrowing_places(self) -> tuple[Place, ...]:
+        """What else to look for in a file that is known to hold a match."""
+        return tuple(Place(make_finder(marker, folded=False)) for marker in BORROWING)
 
     def may_match(self, body: Buffer) -> bool:
         """Whether a text made from this line, seen alone, can hold a match."""

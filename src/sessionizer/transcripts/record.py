@@ -47,6 +47,10 @@ class TranscriptRecord(Struct, frozen=True, kw_only=True, gc=False):
         """The blocks of its message; none when it is text."""
         return self.content if isinstance(self.content, tuple) else ()
 
+    def may_hold(self, word: bytes) -> bool:
+        """Whether a key or word may stand in it: a first question before decoding a part."""
+        return not self.whole or word in self.whole
+
     @property
     def type(self) -> str:
         """Its type; empty when it states none."""

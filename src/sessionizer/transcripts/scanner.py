@@ -8,9 +8,22 @@ from sessionizer.transcripts.gates import admits, candidate_pattern
 from sessionizer.transcripts.pattern.engine import UndecidedError
 from sessionizer.transcripts.persisted import MARKERS
 from sessionizer.transcripts.possible import may_be_hit
-from sessionizer.transcripts.prefilter import make_filter
+from sessionizer.transcripts.prefilter import Place, make_filter
 from sessionizer.transcripts.query import Query
 from sessionizer.transcripts.record import TranscriptRecord
+
+
+def _marked_lines(block: Block, place: Place) -> Iterator[int]:
+    """The lines of a block in which a place stands and tells, each once."""
+    position = place.find(block.buffer, 0, block.stop)
+    while position >= 0:
+        index = block.line_index_at(position)
+        if place.tells is None or place.tells.search(block.buffer, position, block.ends[index]):
+            yield index
+        start = block.ends[index] + 1
+        if start >= block.stop:
+            return
+        position = place.find(block.buffer, start, block.stop)
 
 
 class Scanner:
@@ -26,30 +39,21 @@ class Scanner:
         self.query = query
         self.candidates = candidate_pattern(query.gates)
         self.filter = make_filter(query.needles, query.gates, persisted=query.persisted)
-        self._finders = self.filter.finders() if self.filter is not None else ()
+        self._places = self.filter.places() if self.filter is not None else ()
+        self._borrowing = self.filter.borrowing_places() if self.filter is not None else ()
 
     def lines_to_read(self, block: Block) -> Iterable[int]:
-        """The lines of a block, from 0, that may match."""
+        """The lines of a block, from 0, that may match when they are seen alone."""
+        return self._find_lines(block, self._places)
+
+    def lines_to_show(self, block: Block) -> Iterable[int]:
+        """The lines of a block, from 0, that may match in a file that is read as a whole."""
+        return self._find_lines(block, (*self._places, *self._borrowing))
+
+    def _find_lines(self, block: Block, places: Iterable[Place]) -> Iterable[int]:
         if self.filter is None:
             return range(len(block.ends))
-        return sorted(set(self._marked_lines(block)))
-
-    def _marked_lines(self, block: Block) -> Iterator[int]:
-        assert self.filter is not None
-        for find in self._finders:
-            position = find(block.buffer, 0, block.stop)
-            while position >= 0:
-                index = block.line_index_at(position)
-                if self.filter.may_match(block.line(index).body):
-                    yield index
-                start = block.ends[index] + 1
-                if start >= block.stop:
-                    break
-                position = find(block.buffer, start, block.stop)
-
-    def may_match(self, body: bytes) -> bool:
-        """Whether a line may hold a hit, in a file that is read as a whole."""
-        return self.filter is None or self.filter.may_match(body) or self.filter.may_borrow(body)
+        return sorted({index for place in places for index in _marked_lines(block, place)})
 
     def may_be_hit(self, one: TranscriptRecord) -> bool:
         """Whether a record may be one, as far as it can be told without its lane."""

@@ -10,6 +10,7 @@ from hashlib import blake2b
 from msgspec import Struct
 
 from sessionizer.transcripts.account import AccountReader
+from sessionizer.transcripts.blocks import Block
 from sessionizer.transcripts.damage import Damage
 from sessionizer.transcripts.excerpts import cut_excerpt
 from sessionizer.transcripts.exchanges import Exchange, Hit
@@ -19,12 +20,13 @@ from sessionizer.transcripts.framing import decode_line
 from sessionizer.transcripts.ghosts import native_ids_among
 from sessionizer.transcripts.hits import make_hit
 from sessionizer.transcripts.images import image_ids
+from sessionizer.transcripts.kept_lines import KeptLines
 from sessionizer.transcripts.lane_views import LaneViews
 from sessionizer.transcripts.lanes import MAIN, Fact
 from sessionizer.transcripts.matching import Found, match_view
 from sessionizer.transcripts.pattern.engine import UndecidedError
 from sessionizer.transcripts.probing import probe_file
-from sessionizer.transcripts.reading import PhysicalLine, iter_physical_lines, read_line
+from sessionizer.transcripts.reading import PhysicalLine, read_line
 from sessionizer.transcripts.record import TranscriptRecord
 from sessionizer.transcripts.scanner import Scanner
 from sessionizer.transcripts.siblings import Siblings, cap_siblings
@@ -93,7 +95,8 @@ class _FileSearch:
         self.selects = scanner.query.selection.labels.__contains__
         self.damage = Damage()
         self.reader = AccountReader(file, self.query.gates, family, self.damage)
-        account = self.reader.read()
+        self.kept = KeptLines(file.path)
+        account = self.reader.read(self.look)
         self.pending = account.pending
         self.views = LaneViews(file, account, family, persisted=self.query.persisted)
 
@@ -113,11 +116,14 @@ class _FileSearch:
         exchanges = tuple(self.exchange(key, found) for key, found in hits.items())
         return FileResult(exchanges=exchanges, damage=self.damage, with_sidecar=bool(self.pending))
 
+    def look(self, block: Block) -> None:
+        """Keep the lines of a block that may match."""
+        for index in self.scanner.lines_to_show(block):
+            self.kept.add(block.line(index))
+
     def records(self) -> Iterator[TranscriptRecord]:
         """The records whose lines may match; the questions that wait come last."""
-        for line in iter_physical_lines(self.file.path):
-            if not self.scanner.may_match(line.body):
-                continue
+        for line in self.kept:
             for one in self.reader.decode(line, Damage()):
                 yield one
                 yield from self.reader.gatherer.carried(one)
@@ -141,18 +147,27 @@ class _FileSearch:
         return turn is not None and turn in self.query.turns.resolve(len(lane.turns.members))
 
     def hits(self, one: TranscriptRecord, place: Place) -> Iterator[Hit]:
-        for view in self.views.views(one, place, self.selects):
+        leaves, views = self.views.labelled(one, place, self.selects)
+        for view in views:
             found = match_view(view, self.query.find, whole=self.query.whole_texts)
             if found is not None:
-                yield self.hit(one, place, view, found)
+                yield self.hit(one, place, view, found, leaves)
 
-    def hit(self, one: TranscriptRecord, place: Place, view: View, found: Found) -> Hit:
+    def hit(
+        self,
+        one: TranscriptRecord,
+        place: Place,
+        view: View,
+        found: Found,
+        leaves: tuple[str, ...] | None = None,
+    ) -> Hit:
         return make_hit(
             self.views,
             one,
             place,
             view,
             found.excerpt,
+            labels=leaves,
             field=found.field,
             digest=_digest(one, view) if self.query.folds_copies else 0,
             images_before=self.images_before(one) if one.glued is not None else 0,

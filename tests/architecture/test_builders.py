@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.build.home import AGENT, S1, A, Home, R, U, image, think, txt, use
 from tests.build.program import InProcess
 

@@ -46,8 +46,8 @@ def lint(folder: Path, *contracts: str) -> subprocess.CompletedProcess[str]:
         [
             sys.executable,
             "-c",
-            "import sys; sys.path.insert(0, '.'); from importlinter.cli import lint_imports_command;"
-            " lint_imports_command()",
+            "import sys; sys.path.insert(0, '.');"
+            "from importlinter.cli import lint_imports_command; lint_imports_command()",
             "--no-cache",
             *chosen,
         ],

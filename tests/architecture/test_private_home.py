@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from tests.build.guard import HANDED_ON, Guard
 from tests.build.home import Home
 

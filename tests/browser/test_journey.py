@@ -4,6 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
+
 from tests.browser.conftest import Visit
 
 pytestmark = pytest.mark.browser

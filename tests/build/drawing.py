@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable
 
-from tests.build.rows import SESSION, Landing
-
 from sessionizer.assembly.inheritance import NONE, Inheritance
 from sessionizer.assembly.pipeline import Assembly, assemble
 from sessionizer.index.entry import Entry
 from sessionizer.model.nodes import Node, Reference
+from tests.build.rows import SESSION, Landing
 
 
 def assembled(

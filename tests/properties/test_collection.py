@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.build.collecting import Archive
-from tests.build.crashing import Crash, crash_at
-from tests.build.home import AGENT, S1, Home
 
 from sessionizer.landing.raw import read_raw
 from sessionizer.landing.session_data import read_landed
 from sessionizer.landing.verify import verify_session
+from tests.build.collecting import Archive
+from tests.build.crashing import Crash, crash_at
+from tests.build.home import AGENT, S1, Home
 
 pieces = st.lists(
     st.one_of(

@@ -6,9 +6,7 @@ PLACE = ("streams/a1", "transcript")
 
 
 def source(src: str, stream: str = "a1") -> Source:
-    return Source(
-        file=src, src=src, kind=TRANSCRIPT, directory=f"streams/{stream}", stream=stream
-    )
+    return Source(file=src, src=src, kind=TRANSCRIPT, directory=f"streams/{stream}", stream=stream)
 
 
 A, B, C = source("-a/x.jsonl"), source("-b/x.jsonl"), source("-c/x.jsonl")

@@ -58,7 +58,7 @@ class Exchange(Struct, frozen=True, kw_only=True):
     """The hits of one turn, or of one draft.
 
     Attributes:
-        path: The file.
+        path: The file, as the system names it: a name need not be text.
         session_id, is_subagent, parent_session_id: Whose turn it is.
         holder: The session whose file holds the lines: for refetching.
         turn: From 0; None for a draft.
@@ -70,7 +70,7 @@ class Exchange(Struct, frozen=True, kw_only=True):
         siblings_hidden: How many of those are over the caps.
     """
 
-    path: str
+    path: bytes
     session_id: str
     is_subagent: bool
     parent_session_id: str

@@ -25,7 +25,7 @@ def iter_physical_lines(path: str) -> Iterator[PhysicalLine]:
             offset += len(body)
 
 
-def read_line(path: str, offset: int, size: int) -> bytes:
+def read_line(path: str | bytes, offset: int, size: int) -> bytes:
     """The bytes of one line whose place is known."""
     with open(path, "rb") as file:
         file.seek(offset)

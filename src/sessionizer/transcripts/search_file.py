@@ -4,6 +4,7 @@ A first look tells whether it can hold any. If so, it is read as a whole for tur
 pairing, and then the lines that may match are read again for what they show.
 """
 
+import os
 from collections.abc import Iterator
 from hashlib import blake2b
 
@@ -202,7 +203,7 @@ class _FileSearch:
         if self.query.siblings:
             siblings = cap_siblings(self.siblings(number, positions, hits))
         return Exchange(
-            path=self.file.path,
+            path=os.fsencode(self.file.path),
             session_id=context.owner,
             is_subagent=context.is_subagent,
             parent_session_id=context.parent,

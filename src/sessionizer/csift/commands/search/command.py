@@ -381,7 +381,7 @@ def _write_raw(
     from sessionizer.base.text import visible
     from sessionizer.transcripts.reading import read_line
 
-    written: set[tuple[str, int]] = set()
+    written: set[tuple[bytes, int]] = set()
     omitted = 0
     for exchange in shown:
         for hit in exchange.hits:

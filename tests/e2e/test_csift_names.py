@@ -75,3 +75,14 @@ def test_an_id_that_is_no_utf_8_is_listed(home: Home, csift: Csift) -> None:
 
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.startswith(f"SESSION  {S1}\n")
+
+
+def test_a_pattern_with_a_byte_that_is_no_utf_8_is_refused(home: Home, csift: Csift) -> None:
+    """The engine would read it as a question mark, a quantifier, and match everything."""
+    home.transcript().user("an ordinary prompt")
+
+    result = csift("search", os.fsdecode(b"nosuch\xff"))
+
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "the byte \\xff is not UTF-8 at offset 6" in result.stderr
+    assert result.stderr.count("\n") == 1

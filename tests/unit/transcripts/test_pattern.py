@@ -50,6 +50,8 @@ def find(pattern: str, text: str, *, multiline: bool = False) -> Match | None:
         ("[[:nosuch:]]", "[:nosuch:]"),
         ("a\\", "backslash"),
         (r"\q", r"\q"),
+        ("a\udcff", r"the byte \xff is not UTF-8 at offset 1"),
+        ("a\ud800", "U+D800 is half of a character at offset 1"),
     ],
 )
 def test_what_is_not_linear_or_not_known_is_refused(pattern: str, reason: str) -> None:

@@ -7,6 +7,8 @@ classes, its size limit).
 Source: docs/commands/csift-search.md, "Patterns".
 """
 
+import re
+
 from msgspec import Struct
 
 from sessionizer.transcripts.errors import PatternError
@@ -25,6 +27,9 @@ from sessionizer.transcripts.pattern.syntax import (
 
 MAX_REPETITION = 1000
 MAX_DEPTH = 200
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_FIRST_BYTE, _LAST_BYTE = 0xDC80, 0xDCFF
 
 _HEADS = (
     ("(?=", "look-ahead"),
@@ -60,11 +65,24 @@ def parse_pattern(pattern: str, *, folded: bool = False, multiline: bool = False
         multiline: `.` matches a newline, `^` and `$` match at line ends.
 
     Raises:
-        PatternError: A construct that RE2 does not have, or broken syntax.
+        PatternError: A construct that RE2 does not have, broken syntax, or what is no text.
     """
+    _refuse_what_is_no_text(pattern)
     parser = _Parser(pattern)
     root = parser.parse(Flags(folded=folded, multiline=multiline, dot_all=multiline))
     return Tree(root, parser.has_uppercase)
+
+
+def _refuse_what_is_no_text(pattern: str) -> None:
+    """The engine would read half a character as a question mark, which repeats."""
+    found = _SURROGATE.search(pattern)
+    if found is None:
+        return
+    code = ord(found[0])
+    reason = f"U+{code:04X} is half of a character"
+    if _FIRST_BYTE <= code <= _LAST_BYTE:  # how the interpreter hands on what is not UTF-8
+        reason = f"the byte \\x{code - _FIRST_BYTE + 0x80:02x} is not UTF-8"
+    raise PatternError(pattern, reason, found.start())
 
 
 class _Parser:

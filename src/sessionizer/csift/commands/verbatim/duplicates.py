@@ -12,9 +12,7 @@ _QUOTED = re.compile(r'"([^"]+)"|“([^”]+)”')
 
 def fingerprint(text: str) -> str:
     """How a text begins, without regard to case and white space."""
-    return normalise(text[: 8 * LENGTH].lower() if len(text) > 8 * LENGTH else text.lower())[
-        :LENGTH
-    ]
+    return normalise(text.lower())[:LENGTH]
 
 
 def read_fingerprints(summary: str) -> tuple[str, ...]:

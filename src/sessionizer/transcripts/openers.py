@@ -4,6 +4,8 @@ This is the only turn delimiter. Labels are another axis: a notification opens a
 labelled harness.
 """
 
+from msgspec import Raw
+
 from sessionizer.base.text import normalise
 from sessionizer.claude_code.blocks import Block
 from sessionizer.claude_code.markers import (
@@ -29,6 +31,11 @@ from sessionizer.transcripts.record import (
 )
 from sessionizer.transcripts.sections import has_peer_section
 from sessionizer.transcripts.tool_texts import result_text
+
+_ANSWER_BYTES = tuple(opening.encode() for opening in ANSWER_OPENINGS)
+_HEAD_BYTES = 64
+# The blanks before a text that leave enough of its first bytes to tell how it opens.
+_MOST_BLANKS = 24
 
 INTERRUPTS = (INTERRUPT_USER, INTERRUPT_TOOL)
 STDOUT_OPENINGS = (LOCAL_STDOUT, LOCAL_STDERR, BASH_STDOUT, BASH_STDERR)
@@ -92,8 +99,20 @@ def is_answer(one: TranscriptRecord) -> bool:
     if any(block.is_error for block in results):
         return False
     return _states_answers(one) or any(
-        result_text(block).lstrip().startswith(ANSWER_OPENINGS) for block in results
+        may_answer(block.content) and result_text(block).lstrip().startswith(ANSWER_OPENINGS)
+        for block in results
     )
+
+
+def may_answer(content: Raw) -> bool:
+    """Whether a result's content may open as an answer does; told from its first bytes."""
+    head = bytes(memoryview(content)[:_HEAD_BYTES])
+    text = head[1:].lstrip(b" ")
+    if head[:1] != b'"' or len(text) < len(head) - _MOST_BLANKS:
+        return True
+    if not b"!" <= text[:1] < b"\x7f" or text[:1] == b"\\":
+        return True  # white space beyond ASCII, or an escape
+    return text.startswith(_ANSWER_BYTES)
 
 
 def rejection_reason(one: TranscriptRecord) -> str | None:

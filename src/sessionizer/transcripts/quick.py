@@ -9,7 +9,7 @@ the tests.
 import msgspec
 from msgspec import Raw, Struct
 
-from sessionizer.claude_code.markers import ANSWER_OPENINGS, REJECTION
+from sessionizer.claude_code.markers import REJECTION
 from sessionizer.transcripts.gates import Gates
 from sessionizer.transcripts.labels import (
     BOUNDARY_SUBTYPE,
@@ -17,14 +17,12 @@ from sessionizer.transcripts.labels import (
     SPAWN_TOOLS,
 )
 from sessionizer.transcripts.lanes import Fact
+from sessionizer.transcripts.openers import may_answer
 from sessionizer.transcripts.reading import PhysicalLine
 from sessionizer.transcripts.taxonomy import BOUNDARY, SNAPSHOT
 
 PLAN_TOOL = "ExitPlanMode"
 _USES = ("tool_use", "server_tool_use")
-_OPENINGS = tuple(opening.encode() for opening in ANSWER_OPENINGS)
-# The blanks before a text that leave enough of its first bytes to tell how it opens.
-_MOST_BLANKS = 24
 _REJECTION = REJECTION.partition("'")[2].encode()
 # Lines of these types are records only behind a gate, or tell nothing about where records are.
 _IDLE = frozenset(
@@ -167,7 +165,7 @@ class QuickReader:
             return None
         answers = []
         for block in message.content:
-            if block.type != "tool_result" or not _is_plain(block.content):
+            if block.type != "tool_result" or may_answer(block.content):
                 return None
             if block.is_error and _may_reject(block.content):
                 return None
@@ -178,15 +176,6 @@ class QuickReader:
         if not answers:
             return None
         return QuickFact(_make_fact(line, found), (), tuple(answers))
-
-
-def _is_plain(content: Raw) -> bool:
-    """Whether a result's content is text that clearly does not answer a question."""
-    head = bytes(memoryview(content)[:64])
-    text = head[1:].lstrip(b" ")
-    if head[:1] != b'"' or len(text) < len(head) - _MOST_BLANKS:
-        return False
-    return b"!" <= text[:1] < b"\x7f" and text[:1] != b"\\" and not text.startswith(_OPENINGS)
 
 
 def _may_reject(content: Raw) -> bool:

@@ -1,6 +1,6 @@
 """Keep exchanges out of memory until they are shown: a search may find more than fits.
 
-Up to 64 MiB stay in memory; beyond that they go to a file without a name, which the system
+Up to 32 MiB stay in memory; beyond that they go to a file without a name, which the system
 removes when the program ends, however it ends.
 """
 
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from sessionizer.transcripts.exchanges import Exchange
 
-MEMORY_BYTES = 64 * 1024 * 1024
+MEMORY_BYTES = 32 * 1024 * 1024
 
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER = msgspec.msgpack.Decoder(Exchange)

@@ -70,17 +70,19 @@ class Re2Engine:
         options.log_errors = False
         head = f"(?{flags})" if flags else ""
         try:
-            self._compiled = re2.compile((head + pattern).encode("utf-8", "replace"), options)
+            compiled = re2.compile((head + pattern).encode("utf-8", "replace"), options)
         except re2.error as error:
             raise PatternError(pattern, _explain(error)) from error
+        # What the wrapper's `search` calls: its match objects cost more than the match.
+        self._match = compiled._regexp.Match
+        self._anywhere = re2._Anchor.UNANCHORED
 
     def search(self, text: str) -> Match | None:
         """The leftmost match in `text`; None without one."""
         encoded = text.encode("utf-8", "replace")
-        found = self._compiled.search(encoded)
-        if found is None:
+        start, stop = self._match(self._anywhere, encoded, 0, len(encoded))[0]
+        if start < 0:
             return None
-        start, stop = found.span()
         if len(encoded) == len(text):
             return Match(start, stop)
         return Match(

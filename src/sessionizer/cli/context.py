@@ -4,13 +4,19 @@ import os
 import sys
 from collections.abc import Iterable, Mapping
 
+# `typing` costs a tenth of the start-up budget, so it is seen by the type checker only.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
 
 class Context:
     r"""Output and environment of one run.
 
     Data goes to standard output, everything else to standard error. Both are written as
     UTF-8 with `\n` line ends on every platform and in every locale; a lone surrogate
-    becomes U+FFFD.
+    becomes U+FFFD. A stream that was closed before the start is a reader that went away:
+    BrokenPipeError for data, nothing for messages.
 
     Attributes:
         program: The program's name, for notes.
@@ -23,20 +29,22 @@ class Context:
 
     def write(self, lines: Iterable[str]) -> None:
         """Write lines, given without their ends, to standard output."""
-        out = sys.stdout.buffer
+        out = _stdout()
         for line in lines:
             out.write(_encode(line) + b"\n")
         out.flush()
 
     def write_bytes(self, body: bytes) -> None:
         """Write bytes to standard output as they are."""
-        sys.stdout.buffer.write(body)
-        sys.stdout.buffer.flush()
+        out = _stdout()
+        out.write(body)
+        out.flush()
 
     def say(self, line: str) -> None:
         """Write one line to standard error as it is."""
-        sys.stderr.buffer.write(_encode(line) + b"\n")
-        sys.stderr.buffer.flush()
+        if sys.stderr is not None:
+            sys.stderr.buffer.write(_encode(line) + b"\n")
+            sys.stderr.buffer.flush()
 
     def note(self, text: str) -> None:
         """Tell the user something worth knowing."""
@@ -49,7 +57,13 @@ class Context:
     @property
     def is_terminal(self) -> bool:
         """Whether standard output is a terminal."""
-        return sys.stdout.isatty()
+        return sys.stdout is not None and sys.stdout.isatty()
+
+
+def _stdout() -> "BinaryIO":
+    if sys.stdout is None:  # closed before the start
+        raise BrokenPipeError
+    return sys.stdout.buffer
 
 
 def _encode(line: str) -> bytes:

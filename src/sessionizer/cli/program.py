@@ -133,6 +133,8 @@ def _usage(program: Program, argv: list[str]) -> str:
 
 def _drop_stdout() -> None:
     """Point standard output at nothing, so that the interpreter's last flush cannot fail."""
+    if sys.stdout is None:  # closed before the start
+        return
     sink = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(sink, sys.stdout.fileno())

@@ -128,6 +128,8 @@ def _resolve(
 def _read_ids(path: str) -> list[Token]:
     try:
         if path == "-":
+            if sys.stdin is None:
+                raise SessionsFileError(path, "standard input is closed")
             text = sys.stdin.read()
         else:
             with open(path, encoding="utf-8", errors="replace") as file:

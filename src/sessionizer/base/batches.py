@@ -73,7 +73,7 @@ def replace_files(files: Sequence[tuple[str, Iterable[bytes | memoryview]]]) -> 
 
 def sync_files(paths: Collection[str]) -> None:
     """Make the content of files durable. They must still be writable."""
-    if len(paths) < _MANY or not _sync_file_systems({os.path.dirname(path) for path in paths}):
+    if len(paths) < _MANY or not _sync_file_systems(set(map(os.path.dirname, paths))):
         _each(_sync_file, paths)
 
 

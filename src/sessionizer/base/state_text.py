@@ -29,13 +29,12 @@ def format_state(pairs: Mapping[str, str | int | None]) -> bytes:
     A pair whose value is None is left out. Line ends inside a value become spaces, since a
     line is a pair.
     """
-    present = [(key, value) for key, value in pairs.items() if value is not None]
-    width = max([len(key) for key, _ in present], default=0)
+    present = {key: value for key, value in pairs.items() if value is not None}
+    width = max(map(len, present), default=0)
     lines = []
-    for key, value in present:
+    for key, value in present.items():
         text = value if isinstance(value, str) else str(value)
         if "\n" in text or "\r" in text:
             text = text.replace("\n", " ").replace("\r", " ")
-        lines.append(f"{key:<{width}} {text}".rstrip())
-    lines.append("")
-    return "\n".join(lines).encode()
+        lines.append(f"{key.ljust(width)} {text}".rstrip() + "\n")
+    return "".join(lines).encode()

@@ -5,6 +5,7 @@ Source: docs/formats/storage.md, "Cursors".
 """
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -88,6 +89,7 @@ class SnapshotCursor(Struct, frozen=True, kw_only=True):
 Cursor = AppendCursor | SnapshotCursor
 
 
+@lru_cache(maxsize=4096)
 def stored_source(src: str) -> str:
     """`src` as a cursor gives it back: one line, without outer blanks."""
     return src.replace("\n", " ").replace("\r", " ").rstrip().lstrip(" ")

@@ -8,7 +8,7 @@ before the first rename, so that the next pass knows when to look for what a cra
 Source: docs/formats/storage.md, "Write protocol".
 """
 
-# ruff: noqa: PTH101, PTH105, PTH108, PTH120 - see `base.batches`
+# ruff: noqa: PTH101, PTH105, PTH108 - see `base.batches`
 
 import os
 from collections.abc import Iterable, Iterator
@@ -92,8 +92,8 @@ class SessionPass:
         self._opened_at = self.state.updated_at if self.state.open_pass else None
         self._staged: list[_Staged] = []
         self._staged_bytes = 0
-        self._cursors: dict[str, Cursor] = {}
-        self._moves: dict[str, str] = {}
+        self._cursors: dict[tuple[str, str], Cursor] = {}
+        self._moves: list[tuple[str, str, str]] = []
         self._made: dict[str, str] = {}
         self._mark: str | None = None
         self._new_directories: set[str] = set()
@@ -171,8 +171,7 @@ class SessionPass:
 
     def move(self, directory: str, prefix: str, cursor: Cursor) -> None:
         """Set a cursor; it is written after everything staged before is published."""
-        path = f"{self._make(directory)}{os.sep}{prefix}{CURSOR_SUFFIX}"
-        self._cursors[path] = cursor
+        self._cursors[self._make(directory), prefix + CURSOR_SUFFIX] = cursor
 
     @property
     def is_group_full(self) -> bool:
@@ -222,16 +221,16 @@ class SessionPass:
     def commit(self) -> None:
         """Publish everything staged, then write the cursors that were set."""
         staged = sorted(self._staged, key=lambda each: each.seq)
-        for path, cursor in self._cursors.items():
-            body = encode_cursor(cursor)
-            self._moves[path] = write_unsynced_temporary(os.path.dirname(path), (body,))
+        for (directory, name), cursor in self._cursors.items():
+            temporary = write_unsynced_temporary(directory, (encode_cursor(cursor),))
+            self._moves.append((temporary, directory, name))
         raws, sds = [each.raw for each in staged], [each.sd for each in staged]
         if staged and self._opened_at != self.at:
             self._mark = write_unsynced_temporary(
                 str(self.directory), (encode_session_state(self._open_state(self.at)),)
             )
         marks = () if self._mark is None else (self._mark,)
-        sync_files([*raws, *sds, *self._moves.values(), *marks])
+        sync_files([*raws, *sds, *(temporary for temporary, _, _ in self._moves), *marks])
         if self._mark is not None:
             os.replace(self._mark, self.zone.state_path(self.session))
             sync_directory(self.directory)
@@ -243,9 +242,9 @@ class SessionPass:
                 _publish(each.sd, each.file.name)
         touched = {each.file.directory for each in staged} | self._new_directories
         sync_directories(sorted(touched))
-        for path, temporary in self._moves.items():
-            os.replace(temporary, path)
-        sync_directories(sorted({os.path.dirname(path) for path in self._moves}))
+        for temporary, directory, name in self._moves:
+            os.replace(temporary, f"{directory}{os.sep}{name}")
+        sync_directories(sorted({directory for _, directory, _ in self._moves}))
         self.landed += [each.file for each in staged]
         self._staged.clear()
         self._staged_bytes = 0
@@ -276,7 +275,7 @@ class SessionPass:
         """Remove the temporaries of what was staged and not published."""
         left = [path for each in self._staged for path in (each.raw, each.sd)]
         marks = () if self._mark is None else (self._mark,)
-        for path in (*left, *self._moves.values(), *marks):
+        for path in (*left, *(temporary for temporary, _, _ in self._moves), *marks):
             with suppress(OSError):
                 os.unlink(path)
         self._staged.clear()

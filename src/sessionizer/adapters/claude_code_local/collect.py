@@ -5,8 +5,10 @@ Source: docs/formats/storage.md, "One pass".
 """
 
 import os
+import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
+from typing import Final
 
 from sessionizer.adapters.claude_code_local import history
 from sessionizer.adapters.claude_code_local.memory import PassMemory, Rested, look_at
@@ -33,6 +35,8 @@ from sessionizer.claude_code.discovery import discover
 from sessionizer.landing.reading import FileSource
 from sessionizer.landing.tail import SourceStat
 from sessionizer.landing.zone import Zone
+
+_SHOW_SECONDS: Final = 0.05
 
 
 def never(_session: str = "") -> bool:
@@ -195,18 +199,21 @@ class _Progress:
         self._looked_at = resting
         self._landed = 0
         self._of_session: dict[int, int] = {}
+        self._shown = 0.0
         self._show()
 
     def hear(self, place: int, size: int) -> None:
         self._landed += size - self._of_session.get(place, 0)
         self._of_session[place] = size
-        self._show()
+        if time.monotonic() - self._shown >= _SHOW_SECONDS:
+            self._show()
 
     def finish(self, place: int, size: int) -> None:
         self._looked_at += 1
         self.hear(place, size)
 
     def _show(self) -> None:
+        self._shown = time.monotonic()
         reached = Reached(sessions=self._looked_at, of=self._of, bytes=self._landed)
         self._on_reached(reached)
 

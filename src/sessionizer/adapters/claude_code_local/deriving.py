@@ -4,6 +4,8 @@ Collection and re-derivation both go through here, so that a lost `.sd` comes ba
 byte.
 """
 
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from sessionizer.adapters.claude_code_local.contract import DIALECT, SourceContext
@@ -14,7 +16,6 @@ from sessionizer.adapters.claude_code_local.convert import (
     convert_snapshot,
 )
 from sessionizer.adapters.claude_code_local.sources import INTERNAL_ROLE, MAIN_STREAM
-from sessionizer.claude_code.lines import iter_lines
 from sessionizer.landing.derive import Dialect
 from sessionizer.landing.raw import Label, RawDelta
 from sessionizer.landing.record import (
@@ -40,25 +41,29 @@ _GROWING: Final = {
 
 def derive_rows(header: Header, body: bytes, *, ord: int, off: int) -> tuple[Row, ...]:  # noqa: A002
     """Rows of consumed bytes whose first line is line `ord` at offset `off` of the source."""
-    lines = iter_lines(body, offset=off, number=ord)
     if header.kind == HISTORY:
-        return tuple(
-            row
-            for line in lines
-            for row in convert_history_line(
-                line.body, ord=line.number, off=line.offset, first=line.offset == 0
-            )
-        )
+        return _convert_lines(body, convert_history_line, ord=ord, off=off)
     context = context_of(header)
     if header.kind in _GROWING:
-        return tuple(
-            row
-            for line in lines
-            for row in convert_line(
-                context, line.body, ord=line.number, off=line.offset, first=line.offset == 0
-            )
-        )
+        return _convert_lines(body, partial(convert_line, context), ord=ord, off=off)
     return convert_snapshot(context, strip_snapshot(body))
+
+
+def _convert_lines(
+    body: bytes,
+    convert: Callable[..., tuple[Row, ...]],
+    *,
+    ord: int,  # noqa: A002 - the format's word
+    off: int,
+) -> tuple[Row, ...]:
+    lines = body.split(b"\n")
+    if not lines[-1]:  # nothing follows a final newline
+        lines.pop()
+    rows: list[Row] = []
+    for number, line in enumerate(lines, start=ord):
+        rows += convert(line, ord=number, off=off, first=off == 0)
+        off += len(line) + 1
+    return tuple(rows)
 
 
 def derive_file_rows(header: Header, *, size: int, sha256: str) -> tuple[Row, ...]:

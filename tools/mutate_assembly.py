@@ -72,8 +72,8 @@ FAULTS = (
     Fault(
         "a record of an earlier session counts again",
         "index/copies.py",
-        "            firsts = held.get(key, ())\n            if any(",
-        "            firsts = ()\n            if any(",
+        "            first = held.get(key)\n            if first is None:",
+        "            first = held.get(key)\n            if first is None or first:",
     ),
     # Streams.
     Fault(

@@ -69,7 +69,8 @@ def join_canonical(sessions: Sequence[Canonical]) -> Canonical:
     """Several sessions as one, in the order given: what an earlier one holds is a copy later."""
     if len(sessions) == 1:
         return sessions[0]
-    held: dict[object, list[Entry]] = {}
+    held: dict[object, Entry] = {}
+    kept: set[tuple[object, object]] = set()
     chosen: list[Entry] = []
     repeats: list[Entry] = []
     collisions = 0
@@ -77,15 +78,20 @@ def join_canonical(sessions: Sequence[Canonical]) -> Canonical:
         own: list[tuple[object, Entry]] = []
         for entry in session.entries:
             key = _record_key(entry)
-            firsts = held.get(key, ())
-            if any(_is_copy(entry, first) for first in firsts):
+            first = held.get(key)
+            if first is None:
+                own.append((key, entry))
+            elif (key, _copy_key(entry)) in kept or _repeats_own(entry, first):
                 repeats.append(entry)
             else:
-                collisions += bool(firsts)
+                collisions += 1
                 own.append((key, entry))
-        chosen += [entry for _, entry in own]
         for key, entry in own:
-            held.setdefault(key, []).append(entry)
+            chosen.append(entry)
+            kept.add((key, _copy_key(entry)))
+            # One that is not carried stands for the others.
+            if key not in held or (held[key].carried and not entry.carried):
+                held[key] = entry
     return Canonical(
         entries=tuple(chosen),
         copies=tuple(chain(*(session.copies for session in sessions), repeats)),
@@ -132,28 +138,27 @@ def _without_torn_tails(entries: list[Entry]) -> tuple[list[Entry], list[Entry]]
 
 
 def _first_of_each(entries: list[Entry]) -> tuple[list[Entry], list[Entry], int]:
+    first_of: dict[object, Entry] = {}
     groups: dict[object, list[Entry]] = {}
     for entry in entries:
         key = _record_key(entry)
-        group = groups.get(key)
-        if group is None:
-            groups[key] = [entry]
-        else:
-            group.append(entry)
-    if len(groups) == len(entries):
+        first = first_of.setdefault(key, entry)
+        if first is not entry:
+            groups.setdefault(key, [first]).append(entry)
+    if not groups:
         return entries, [], 0
     dropped: set[Position] = set()
     collisions = 0
     for group in groups.values():
-        if len(group) == 1:
-            continue
-        firsts: list[Entry] = []
-        for entry in sorted(group, key=_choice_order):
-            if any(_is_copy(entry, first) for first in firsts):
+        kept: set[object] = set()
+        group.sort(key=_choice_order)
+        for entry in group:
+            key = _copy_key(entry)
+            if key in kept or _repeats_own(entry, group[0]):
                 dropped.add(entry.position)
             else:
-                firsts.append(entry)
-        collisions += len(firsts) - 1
+                kept.add(key)
+        collisions += len(kept) - 1
     chosen: list[Entry] = []
     repeats: list[Entry] = []
     for entry in entries:
@@ -177,39 +182,44 @@ def _choice_order(entry: Entry) -> tuple[bool, int, bool, str, int, int]:
     )
 
 
-def _is_copy(entry: Entry, first: Entry) -> bool:
+def _copy_key(entry: Entry) -> object:
+    """What two records that share an id, or a place, must share too to be copies."""
     if not entry.record:
-        return True
-    unique = is_uuid_shaped(entry.record)
-    if unique and entry.carried and not first.carried:
-        return True
-    if entry.kind != first.kind or entry.call != first.call:
-        return False
-    if unique:
-        return True
+        return None
+    if is_uuid_shaped(entry.record):
+        return (entry.kind, entry.call)
     # An id such as `1` says little; without a time to compare, only equal bytes are a copy.
-    if entry.time_ns or first.time_ns:
-        return entry.time_ns == first.time_ns
-    return entry.sha == first.sha
+    return (entry.kind, entry.call, entry.time_ns, "" if entry.time_ns else entry.sha)
+
+
+def _repeats_own(entry: Entry, first: Entry) -> bool:
+    """Whether a parent's file repeats in `entry` what stands in `first`, however it reads there."""
+    return entry.carried and not first.carried and is_uuid_shaped(entry.record)
 
 
 def _in_source_order(entries: list[Entry]) -> tuple[Entry, ...]:
     # Entries of one source come in file order already, so whole sources are put in order.
-    sources: dict[tuple[bool, bool, str, bool, bool, int, str, str], list[Entry]] = {}
+    sources: dict[tuple[int, str, bool], list[Entry]] = {}
     for entry in entries:
-        key = (
-            entry.stream == "",
-            entry.stream != MAIN,
-            entry.stream,
-            entry.kind == "agent_meta",
-            entry.carried,
-            entry.gen,
-            entry.header_kind if not entry.stream else "",
-            entry.src,
-        )
-        source = sources.get(key)
+        # All records of one landed file come from one source, for each stream it tells of.
+        place = (entry.seq, entry.stream, entry.carried)
+        source = sources.get(place)
         if source is None:
-            sources[key] = [entry]
+            sources[place] = [entry]
         else:
             source.append(entry)
-    return tuple(entry for key in sorted(sources) for entry in sources[key])
+    ordered = sorted(sources.values(), key=lambda source: _source_order(source[0]))
+    return tuple(chain.from_iterable(ordered))
+
+
+def _source_order(entry: Entry) -> tuple[bool, bool, str, bool, bool, int, str, str]:
+    return (
+        entry.stream == "",
+        entry.stream != MAIN,
+        entry.stream,
+        entry.kind == "agent_meta",
+        entry.carried,
+        entry.gen,
+        entry.header_kind if not entry.stream else "",
+        entry.src,
+    )

@@ -177,3 +177,16 @@ def test_the_order_is_that_of_streams_and_files_not_of_landing() -> None:
     )
 
     assert positions(selected(landing)) == [(5, 1), (4, 1), (2, 1), (1, 1), (3, 1)]
+
+
+def test_many_records_of_one_id_are_sorted_out_in_time() -> None:
+    """A file that gives every record the same id must not hold up everything else."""
+    same = [
+        replace(agent("1", "-", "", f"m{number}", "x"), time=f"2026-01-02T10:00:00.{number:06d}Z")
+        for number in range(20_000)
+    ]
+
+    canonical = select_canonical(Landing().main(*same, same[0]).entries)
+
+    assert (len(canonical.entries), len(canonical.copies)) == (20_000, 1)
+    assert canonical.id_collisions == 19_999

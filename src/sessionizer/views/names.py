@@ -18,8 +18,8 @@ from sessionizer.model.nodes import Node
 from sessionizer.views.evidence import Evidence, decode_row
 from sessionizer.views.facts import Facts
 from sessionizer.views.native import JournalWords, NativeWords
-from sessionizer.views.outline import Outline, Position, is_main
-from sessionizer.views.texts import Quote, own_text, quote
+from sessionizer.views.outline import Outline, Position, is_main, opener_of
+from sessionizer.views.texts import WHOLE, OwnText, Quote, own_text, quote
 
 JOURNAL_NAME_BYTES: Final = 160
 INJECTIONS_TRIED: Final = 3
@@ -162,17 +162,17 @@ def _first_claim(result: dict[str, object], words: JournalWords) -> str:
 
 def _label_candidates(outline: Outline, facts: Facts, talk: Node) -> Iterator[_Sought]:
     """Where the label of a talk may stand, best first."""
-    steps = [placed.node for placed in outline.steps[talk.id]]
-    external = next((step for step in steps if step.kind == kinds.MESSAGE_EXTERNAL), None)
-    if external is not None and external.ref is not None:
-        yield _Sought(outline.position(external.ref), external)
+    opener = opener_of(outline, talk)
+    is_message = opener is not None and opener.kind == kinds.MESSAGE_EXTERNAL
+    if opener is not None and opener.ref is not None and is_message:
+        yield _Sought(outline.position(opener.ref), opener)
         return
     prompt = _prompt_of(outline, facts, talk)
     if prompt is not None:
         yield _Sought(prompt)
-    command = next((step for step in steps if step.kind == kinds.CONTROL_COMMAND), None)
+    steps = [placed.node for placed in outline.steps[talk.id]]
     injections = [step for step in steps if step.kind == kinds.CONTEXT_INJECTION]
-    for step in (command, *injections[:INJECTIONS_TRIED]):
+    for step in (opener, *injections[:INJECTIONS_TRIED]):
         if step is not None and step.ref is not None:
             yield _Sought(outline.position(step.ref), step)
 
@@ -269,8 +269,19 @@ def _text(row: Row, node: Node | None, words: NativeWords) -> Quote:
             return quote(readable)
     own = own_text(row, node, words)
     if node.kind == kinds.CONTROL_COMMAND:
-        return quote(own.name)
+        return quote(_typed_command(own, row, node, words))
     return Quote(own.text, max(own.bytes, len(own.text.encode())))
+
+
+def _typed_command(own: OwnText, row: Row, node: Node, words: NativeWords) -> str:
+    """A command as it was typed: its name, and what was given to it where the record marks that."""
+    mark = words.command_arguments
+    if not own.name or not mark:
+        return own.name
+    whole = own_text(row, node, words, WHOLE).text
+    _, opened, rest = whole.partition(f"<{mark}>")
+    arguments, closed, _ = rest.rpartition(f"</{mark}>")
+    return f"{own.name} {arguments.strip()}".strip() if opened and closed else own.name
 
 
 def _failed_parts(line: bytes) -> frozenset[int]:

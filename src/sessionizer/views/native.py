@@ -68,6 +68,7 @@ class NativeWords(Struct, frozen=True, kw_only=True):
         terms: By word of the model.
         turn_duration_ms: Key of the measured milliseconds in the record of a turn's duration.
         quiet_injections: Openings of injected texts that say nothing about a talk.
+        command_arguments: Name of the tag around what was typed after a command's name.
     """
 
     dialect: str = ""
@@ -77,3 +78,4 @@ class NativeWords(Struct, frozen=True, kw_only=True):
     journal: JournalWords = JournalWords()
     totals: TotalsWords = TotalsWords()
     quiet_injections: tuple[str, ...] = ()
+    command_arguments: str = ""

@@ -11,6 +11,15 @@ from sessionizer.rounds.fold import Folded
 from sessionizer.rounds.order import node_order
 
 CONTAINERS: Final = frozenset(kinds.STRUCTURE_KINDS)
+# What may stand before the command that opens a talk.
+_BEFORE_COMMAND: Final = frozenset(
+    {
+        kinds.CONTEXT_INJECTION,
+        kinds.CONTROL_NOTICE,
+        kinds.EPOCH_BOUNDARY,
+        kinds.EPOCH_SUMMARY,
+    }
+)
 
 # Session (empty: the conversation's first), landed file, record.
 Position = tuple[str, int, int]
@@ -120,6 +129,22 @@ def iter_below(root: str, children: dict[str, tuple[Node, ...]]) -> Iterator[Pla
             seen.add(node.id)
             yield Placed(node, len(stack))
             stack.append(iter(children.get(node.id, ())))
+
+
+def opener_of(outline: Outline, talk: Node) -> Node | None:
+    """What a person began `talk` with: a message, or a command that nothing else came before.
+
+    A message that was queued while the agent worked began nothing.
+    """
+    steps = (placed.node for placed in outline.steps[talk.id])
+    may_be_command = True
+    for step in sorted(steps, key=lambda node: node_order(node, outline.sessions)):
+        if step.kind == kinds.MESSAGE_EXTERNAL and "queue" not in step.attrs:
+            return step
+        if step.kind == kinds.CONTROL_COMMAND and may_be_command:
+            return step
+        may_be_command = may_be_command and step.kind in _BEFORE_COMMAND
+    return None
 
 
 def position_of(ref: Reference, sessions: tuple[str, ...]) -> Position:

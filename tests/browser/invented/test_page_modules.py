@@ -233,3 +233,32 @@ def test_streams_that_open_each_other_are_all_listed_once(call: Call) -> None:
     ordered = call("streams_tree", "orderStreams", streams)
     assert sorted(each["row"]["name"] for each in ordered) == ["a", "b", "c", "d", "e", "main"]
     assert [each["row"]["name"] for each in ordered[:2]] == ["main", "e"]
+
+
+def test_what_began_a_talk_is_never_a_queued_message(call: Call) -> None:
+    """A command opens a talk only when nothing but what the program put in came before it."""
+    queued = {"kind": "message.external", "id": "q", "attrs": {"queue": "removed"}}
+    message = {"kind": "message.external", "id": "m"}
+    command = {"kind": "control.command", "id": "c"}
+    injection = {"kind": "context.injection", "id": "i"}
+    call_ = {"kind": "llm.call", "id": "l"}
+
+    def opening(*steps: dict[str, Any]) -> str | None:
+        found = call("talk_tree", "openingOf", list(steps))
+        return found and found["id"]
+
+    assert opening(injection, command, call_, queued, message) == "c"
+    assert opening(queued, message, command) == "m"
+    assert opening(call_, command) is None
+    assert opening(call_, queued) is None
+
+
+def test_a_command_shows_as_it_was_typed(call: Call) -> None:
+    """Marks of the record are no words of the person; a text without marks is shown whole."""
+    marked = "<command-name>/draw</command-name>\n<command-args>a <b>\nmap</command-args>"
+    assert call("agent_words", "typedCommand", marked, "/draw") == "/draw a <b>\nmap"
+    assert call("agent_words", "typedCommand", marked[:-19], "/draw") == "/draw a <b>"
+    bare = "<command-name>/clear</command-name>\n<command-args></command-args>"
+    assert call("agent_words", "typedCommand", bare, "/clear") == "/clear"
+    assert call("agent_words", "typedCommand", '{"content":"x"}', "/cost") == "/cost"
+    assert call("agent_words", "typedCommand", "/draw it", "/draw") == "/draw it"

@@ -123,6 +123,20 @@ export function injectionWords(text) {
 }
 
 /**
+ * A command as it was typed, from the marks of its record: its name and what was given to it.
+ * @param {string} text
+ * @param {string | undefined} name The name, for a record that has no text.
+ * @returns {string}
+ */
+export function typedCommand(text, name) {
+  if (text.startsWith("{")) return name || text;
+  const marked = /<command-name>([^<]*)<\/command-name>/.exec(text);
+  if (!marked) return text;
+  const given = /<command-args>([\s\S]*?)(?:<\/command-args>\s*(?=<command-|$)|$)/.exec(text);
+  return [marked[1].trim(), given?.[1].trim()].filter(Boolean).join(" ");
+}
+
+/**
  * What a runtime notification says: its summary when it marks one, else its first line.
  * @param {string | undefined} text
  * @returns {string}

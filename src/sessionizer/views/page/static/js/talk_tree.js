@@ -60,13 +60,24 @@ export function replyOf(steps) {
   return steps.findLast((step) => step.kind === "message.assistant" || step.kind === "agent.output");
 }
 
+/** What may stand before the command that opens a talk. */
+const BEFORE_COMMAND = new Set(["context.injection", "control.notice", "epoch.boundary", "epoch.summary"]);
+
 /**
- * The first thing a person typed in the talk.
- * @param {TreeNode[]} steps
- * @returns {TreeNode | undefined}
+ * What a person began the talk with: a message, or a command that nothing else came before. A
+ * message that was queued while the agent worked began nothing.
+ * @template {{kind: string, attrs?: Record<string, any>}} Step
+ * @param {Step[]} steps In reading order.
+ * @returns {Step | undefined}
  */
 export function openingOf(steps) {
-  return steps.find((step) => step.kind === "message.external");
+  let mayBeCommand = true;
+  for (const step of steps) {
+    if (step.kind === "message.external" && step.attrs?.queue === undefined) return step;
+    if (step.kind === "control.command" && mayBeCommand) return step;
+    mayBeCommand = mayBeCommand && BEFORE_COMMAND.has(step.kind);
+  }
+  return undefined;
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   scrollWish, selected, selectEnd, selectStep, selection, setDepth, showStream, streamOutside, streamRow, streamTalks,
   streamTitle, talkNumber, talks, toggleTalk, unfolded,
 } from "./conversation_state.js";
-import { resetWords } from "./agent_words.js";
+import { resetWords, typedCommand } from "./agent_words.js";
 import { Guarded } from "./guarded.js";
 import { Icon } from "./icons.js";
 import { DEPTHS, lookOf } from "./kinds.js";
@@ -43,8 +43,9 @@ function TalkHead({ talk, number }) {
 function beginningOf(talk, step) {
   if (talk.child) return { who: "Delegated input", note: personNote(step, true), accent: "agent", icon: "agent", box: "agent-box" };
   if (talk.trigger === "notification") return { who: "Runtime notification", note: "the runtime began this talk", accent: "agent", icon: "background", box: "plain-box" };
-  if (talk.trigger === "unknown") return { who: "Beginning", note: "no record says what began this talk", accent: "none", icon: "unresolved", box: "plain-box" };
-  return { who: "Person", note: personNote(step, false), accent: "person", icon: "person", box: "person-box" };
+  const note = step?.kind === "control.command" ? "typed as a command" : personNote(step, false);
+  if (talk.trigger === "unknown") return { who: "Beginning", note: "no record of a person or a notification began this talk", accent: "none", icon: "unresolved", box: "plain-box" };
+  return { who: "Person", note, accent: "person", icon: "person", box: "person-box" };
 }
 
 function Opening({ talk }) {
@@ -53,10 +54,11 @@ function Opening({ talk }) {
   const { who, note, accent, icon, box } = beginningOf(talk, step);
   const isSelected = selected.value === talk.id || (step !== undefined && selected.value === step.id);
   const find = async () => openingOf((await loadTalk(talk.id)).steps ?? []);
+  const shape = step?.kind === "control.command" ? (text) => typedCommand(text, step.name) : undefined;
   return html`<${Row} accent=${accent} icon=${icon} at=${step?.at ?? talk.from} class="first" select=${() => selectEnd(talk.id, "opening")}>
     <div class=${`${box} ${isSelected ? "selected" : ""}`}>
       ${talk.label || step?.text
-        ? html`<${SaidText} id=${`opening:${talk.id}`} who=${who} note=${note} step=${step} text=${step?.text ?? talk.label} bytes=${talk.label_bytes} find=${find} plain />`
+        ? html`<${SaidText} id=${`opening:${talk.id}`} who=${who} note=${note} step=${step} text=${step?.text ?? talk.label} bytes=${talk.label_bytes} find=${find} shape=${shape} plain />`
         : html`<p class="who">${who}<small>no opening line</small></p>`}
       <${Pictures} parts=${step?.media} />
     </div>

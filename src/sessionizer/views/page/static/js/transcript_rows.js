@@ -91,12 +91,13 @@ function addQuiet(rows, id, from, to) {
 function addFold(rows, talk, loaded, isOpen, level) {
   const steps = loaded?.steps;
   if (level === 0) {
-    const more = steps
-      ? steps.filter((step) => step.kind === "message.external").slice(1)
-      : [];
+    const opening = steps && openingOf(steps);
+    const more = (steps ?? []).filter((step) => step.kind === "message.external" && step !== opening);
     for (const step of more) rows.push({ key: `step:${step.id}`, type: "step", height: 80, step, talk });
-    const typed = (talk.kinds ?? []).filter((kind) => kind === "message.external").length;
-    if (!steps && typed > 1) rows.push({ key: `more:${talk.id}`, type: "more", height: 30, talk, number: typed - 1 });
+    const kinds = (talk.kinds ?? []).map((kind) => ({ kind }));
+    const first = openingOf(kinds);
+    const typed = kinds.filter((step) => step.kind === "message.external" && step !== first).length;
+    if (!steps && typed > 0) rows.push({ key: `more:${talk.id}`, type: "more", height: 30, talk, number: typed });
     return;
   }
   rows.push({ key: `strip:${talk.id}`, type: "strip", height: 42, talk });

@@ -15,17 +15,18 @@ const PAGE = 40_000;
 
 /**
  * @param {{id: string, who: string, note?: string, text: string, bytes?: number, plain?: boolean,
+ *   shape?: (text: string) => string,
  *   step?: import("../shapes.js").TreeNode, find?: () => Promise<import("../shapes.js").TreeNode | undefined>}} props
- *   `plain`: as typed, without layout. `find` gives the step when it is not loaded yet.
+ *   `plain`: as typed, without layout. `shape`: what of the text is shown. `find` gives the step when it is not loaded yet.
  */
-export function SaidText({ id, who, note = "", text, bytes, plain = false, step, find }) {
+export function SaidText({ id, who, note = "", text, bytes, plain = false, shape, step, find }) {
   const [whole, setWhole] = useRemembered(`whole:${id}`, /** @type {string | undefined} */ (undefined));
   const [isOpen, setOpen] = useRemembered(`said:${id}`, false);
   const [limit, setLimit] = useRemembered(`limit:${id}`, PAGE);
   const [problem, setProblem] = useState("");
   const size = step?.bytes ?? bytes;
   const mayGoOn = isCut(text, size);
-  const known = whole ?? text;
+  const known = shape ? shape(whole ?? text) : (whole ?? text);
   const shown = isOpen ? known.slice(0, limit) : known.slice(0, SHORT);
   const isShort = shown.length < known.length || (whole === undefined && mayGoOn);
   const open = async () => {
@@ -41,7 +42,7 @@ export function SaidText({ id, who, note = "", text, bytes, plain = false, step,
       setProblem(/** @type {Error} */ (error).message);
     }
   };
-  const total = whole !== undefined || !mayGoOn ? byteLength(known) : size;
+  const total = whole !== undefined || !mayGoOn ? byteLength(known) : shape ? undefined : size;
   return html`<p class="who">${who}${note && html`<small>${note}</small>`}</p>
     ${known.trim() === "" && html`<p class="muted">blank text</p>`}
     ${plain

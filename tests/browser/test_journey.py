@@ -23,7 +23,7 @@ def test_a_newcomer_reads_the_sample(visit: Visit) -> None:
     expect(transcript.get_by_text("Since the weekend the table for Kelmouth")).to_be_visible()
     expect(transcript.get_by_text("The longitude is applied twice")).to_be_visible()
 
-    strip = transcript.get_by_role("button", name=re.compile("5 calls")).first
+    strip = transcript.get_by_role("button", name=re.compile("5 tools")).first
     expect(strip).to_have_attribute("aria-expanded", "false")
     strip.click()
     expect(strip).to_have_attribute("aria-expanded", "true")

@@ -25,7 +25,7 @@ def test_a_talk_opens_and_closes_between_its_input_and_its_reply(open_page: Open
     page = open_page(AT)
     expect(page.get_by_text("Photos that were taken upright")).to_have_count(2)
     expect(page.get_by_text("The flag is read and the photo is turned")).to_be_visible()
-    strip = page.get_by_role("button", name=re.compile("2 calls"))
+    strip = page.get_by_role("button", name=re.compile("2 tools"))
     expect(strip).to_have_attribute("aria-expanded", "false")
     strip.click()
     expect(strip).to_have_attribute("aria-expanded", "true")
@@ -45,7 +45,7 @@ def test_the_address_restores_talk_step_and_depth(open_page: OpenPage) -> None:
 def test_depth_decides_what_shows_and_says_what_it_hides(open_page: OpenPage) -> None:
     """Nothing is left out without a number."""
     page = open_page(f"{AT}?talk=talk/main/p1")
-    page.get_by_role("button", name=re.compile("2 calls")).click()
+    page.get_by_role("button", name=re.compile("2 tools")).click()
     expect(page.get_by_text(re.compile("2 steps of smaller kinds are not shown"))).to_be_visible()
     page.keyboard.press("d")
     expect(page.get_by_text("Model call")).to_be_visible()
@@ -294,7 +294,7 @@ def test_a_talk_that_cannot_be_read_says_so_and_is_tried_again(
     """The rest of the page is not affected."""
     site.failing[f"/api/c/{SESSION}/talk/talk/main/p1"] = "main-000001.sd was changed on disk"
     page = open_page(AT, allow="500")
-    page.get_by_role("button", name=re.compile("2 calls")).click()
+    page.get_by_role("button", name=re.compile("2 tools")).click()
     alert = page.get_by_role("alert")
     expect(alert).to_contain_text("main-000001.sd was changed on disk")
     site.failing.pop(f"/api/c/{SESSION}/talk/talk/main/p1")
@@ -355,3 +355,15 @@ def test_a_thousand_talks_are_few_elements_at_any_place(
     page.locator(".scroll").evaluate("pane => { pane.scrollTop = 1e9; }")
     expect(page.locator("[data-key='talk:talk/main/n1000']")).to_be_visible()
     assert page.evaluate("document.querySelectorAll('*').length") < 3000
+
+
+def test_what_a_child_says_of_its_opener_names_the_stream(open_page: OpenPage) -> None:
+    """A talk's number alone would be read as one of the child's own talks."""
+    page = open_page(f"{SECOND}&step=tool/toolu_edit")
+    expect(page.locator("aside dd").filter(has_text=re.compile("^main"))).to_have_text("main")
+    page.get_by_role("tab", name=re.compile("Streams")).click()
+    tree = page.get_by_role("tree", name="Streams")
+    rows = tree.get_by_role("treeitem")
+    expect(rows.filter(has_text="Trace every layout path").first).to_contain_text("in main, talk 2,")
+    grandchild = rows.filter(has_text="Count the callers")
+    expect(grandchild).to_contain_text("in Trace every layout path, talk 1,")

@@ -20,7 +20,7 @@ const Failed = ({ number }) => html`<i class="dot-failed" title=${`${number} fai
 function TalkItem({ talk, number, setSize }) {
   const isCurrent = currentTalk.value === talk.id;
   const label = firstLine(talk.label, 200);
-  const below = [talk.tools ? plural(talk.tools, "call") : plural(talk.steps, "step"), talk.agents ? plural(talk.agents, "agent") : ""].filter(Boolean).join(", ");
+  const below = [talk.tools ? plural(talk.tools, "tool") : plural(talk.steps, "step"), talk.agents ? plural(talk.agents, "agent") : ""].filter(Boolean).join(", ");
   return html`<button
     type="button"
     role="treeitem"

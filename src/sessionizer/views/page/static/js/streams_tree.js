@@ -2,14 +2,14 @@
 /** Every stream under the one that opened it; tokens and time of a row include its children. */
 
 import { html, useMemo } from "./dom.js";
-import { currentStream, overview, showStream, streamTitle, talkNumber, talkRow, talksOf } from "./conversation_state.js";
+import { currentStream, overview, showStream, streamRow, streamTitle, talkNumber, talkRow, talksOf } from "./conversation_state.js";
 import { Icon } from "./icons.js";
 import { Quality } from "./quality.js";
 import { plural, tokenText } from "./sizes.js";
 import { isKnown, spanText } from "./times.js";
 import { panelOf } from "./tabs.js";
 import { walkTree } from "./tree_keys.js";
-import { Text } from "./visible_text.js";
+import { firstLine, Text, visible } from "./visible_text.js";
 import { Windowed } from "./windowed.js";
 
 /** @typedef {import("./shapes.js").StreamRow} StreamRow */
@@ -69,7 +69,8 @@ function openerWords(row) {
   if (!opener) return row.role === "main" ? plural(row.steps, "step") : "no known opener";
   const talk = talkRow(opener.talk);
   const more = row.opened_by.length > 1 ? `, ${row.opened_by.length} candidates` : "";
-  return `${talk ? `talk ${talkNumber(talk)}` : "not in a talk"}, ${plural(row.steps, "step")}${more}`;
+  const parent = streamTitle(streamRow(opener.stream)) || opener.stream || "no known stream";
+  return `in ${visible(firstLine(parent, 40))}, ${talk ? `talk ${talkNumber(talk)}` : "not in a talk"}, ${plural(row.steps, "step")}${more}`;
 }
 
 function StreamItem({ ordered, at }) {
@@ -90,7 +91,7 @@ function StreamItem({ ordered, at }) {
     <${Icon} name=${icon} small />
     <${Text} class="stream-name" value=${streamTitle(row)} title=${row.name} />
     <span class="figures">${tokens ? tokenText(tokens) : html`<span class="muted">tokens unknown</span>`}</span>
-    <span class="by">${row.opened_by[0] && html`<${Quality} quality=${row.opened_by[0].quality} dense />`}${openerWords(row)}</span>
+    <span class="by from-data" title=${openerWords(row)}>${row.opened_by[0] && html`<${Quality} quality=${row.opened_by[0].quality} dense />`}${openerWords(row)}</span>
     <span class="span">${row.role === "internal" ? "internal" : spanText(from, to)}</span>
   </button>`;
 }

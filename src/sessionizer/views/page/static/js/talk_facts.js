@@ -27,7 +27,7 @@ const part = (value, one, many, className = "") => html`<span class=${className}
 
 /** What happened in a talk, in numbers; zeros of problems are left out. */
 export function TalkCounts({ talk }) {
-  const parts = talk.tools ? [part(talk.tools, "call", "calls")] : [];
+  const parts = talk.tools ? [part(talk.tools, "tool", "tools")] : [];
   if (talk.files) parts.push(part(talk.files, "file", "files"));
   if (talk.failed) parts.push(part(talk.failed, "failed", "failed", "bad"));
   if (talk.agents) parts.push(part(talk.agents, "agent", "agents"));

@@ -65,7 +65,7 @@ export function StepTab({ step, talk }) {
     <${Fields}
       rows=${[
         ["kind", step.kind],
-        ["stream", stream && html`<${Text} value=${streamTitle(stream)} /> <span class="muted">${stream.role}</span>`],
+        ["stream", stream && html`<${Text} value=${streamTitle(stream)} /> ${stream.role !== streamTitle(stream) && html`<span class="muted">${stream.role}</span>`}`],
         ["segment", segmentIndex >= 0 && `${segmentIndex + 1} of ${overview.value?.segments.length}`],
         ["talk", row ? html`<button type="button" class="link" onClick=${() => goToTalk(row.id)}>talk ${talkNumber(row)}</button>` : html`<span class="muted">in no talk</span>`],
         ["inside", parent && parent.kind !== "talk" && linkTo(parent.id, lookOf(parent.kind).word)],
@@ -102,7 +102,7 @@ export function TalkTab({ row }) {
       ["begun by", row.trigger ?? "not stated"],
       ["steps", plural(row.steps, "step")],
       ["runs", plural(row.runs, "run")],
-      ["calls", plural(row.tools, "call")],
+      ["tools", plural(row.tools, "tool")],
       ["failed", row.failed ? html`<span class="bad">${row.failed}</span>` : undefined],
       ["children", row.agents ? plural(row.agents, "agent") : undefined],
       ["tokens out", row.tokens_out === undefined ? undefined : count(row.tokens_out)],

@@ -119,6 +119,7 @@ def _resolve(
         environ=context.environ,
         subagents=subagents,
         nothing_is_everything=nothing_is_everything,
+        on_unread=lambda thing: context.warn(f"could not read {thing.path}: {thing.reason}"),
     )
     for note in scope.notes:
         context.note(note)

@@ -4,7 +4,7 @@ Kept free of msgspec and typing: every start comes through here.
 """
 
 # A path object per file doubles the time of a walk, and pathlib lengthens the start.
-# ruff: noqa: PTH118, PTH120
+# ruff: noqa: PTH113, PTH114, PTH118, PTH120
 
 import os
 from collections.abc import Iterable
@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from sessionizer.base.plain import Plain
 from sessionizer.claude_code.found import Discovery, FoundFile, FoundSession
 from sessionizer.claude_code.markers import is_internal_agent
+
+_NO_TRANSCRIPTS = (".json", ".js")
 
 
 class TranscriptFile(Plain):
@@ -98,27 +100,46 @@ class AgentSidecar(Plain):
         self._set(agent_id=agent_id, path=path)
 
 
+class Unread(Plain):
+    """What may hold a transcript and could not be read.
+
+    Attributes:
+        path: A file or a directory.
+        reason: Why, in a few words.
+        is_failure: Whether the system refused it, or it is no file. Else it is a file or a link
+            that is not followed, and belongs to no session.
+    """
+
+    __slots__ = ("is_failure", "path", "reason")
+    path: str
+    reason: str
+    is_failure: bool
+
+    def __init__(self, path: str, reason: str, *, is_failure: bool) -> None:
+        self._set(path=path, reason=reason, is_failure=is_failure)
+
+
 class Catalogue(Plain):
     """Every transcript that can be meant, by path, and the sidecars of their agents.
 
     Attributes:
         files: By path.
         sidecars: Session id to the sidecars of its agents.
-        remarks: What could not be placed or read, one line each.
+        unread: What the walk could not place or read.
     """
 
-    __slots__ = ("files", "remarks", "sidecars")
+    __slots__ = ("files", "sidecars", "unread")
     files: tuple[TranscriptFile, ...]
     sidecars: dict[str, tuple[AgentSidecar, ...]]
-    remarks: tuple[str, ...]
+    unread: tuple[Unread, ...]
 
     def __init__(
         self,
         files: tuple[TranscriptFile, ...],
         sidecars: dict[str, tuple[AgentSidecar, ...]],
-        remarks: tuple[str, ...] = (),
+        unread: tuple[Unread, ...] = (),
     ) -> None:
-        self._set(files=files, sidecars=sidecars, remarks=remarks)
+        self._set(files=files, sidecars=sidecars, unread=unread)
 
 
 def list_transcripts(found: Discovery) -> Catalogue:
@@ -135,11 +156,22 @@ def list_transcripts(found: Discovery) -> Catalogue:
         if agents:
             sidecars[session.session] = agents
     files.sort(key=lambda file: os.fsencode(file.path))
-    remarks = [
-        *(f"{thing.relative}: {thing.reason}" for thing in found.unplaced),
-        *(f"{thing.path}: {thing.reason}" for thing in found.unreadable),
-    ]
-    return Catalogue(tuple(files), sidecars, tuple(remarks))
+    return Catalogue(tuple(files), sidecars, _list_unread(found))
+
+
+def _list_unread(found: Discovery) -> tuple[Unread, ...]:
+    """By path; the walk may come by a thing twice."""
+    unread = {
+        thing.path: Unread(thing.path, thing.reason, is_failure=True) for thing in found.unreadable
+    }
+    for one in found.unplaced:
+        # A link around the root leads to what is found without it; sidecars hold no records.
+        if "/" not in one.relative or one.relative.endswith(_NO_TRANSCRIPTS):
+            continue
+        path = os.path.join(found.projects_root, one.relative)
+        belongs_nowhere = os.path.islink(path) or os.path.isfile(path)
+        unread.setdefault(path, Unread(path, one.reason, is_failure=not belongs_nowhere))
+    return tuple(unread[path] for path in sorted(unread, key=os.fsencode))
 
 
 def _session_files(session: FoundSession) -> Iterable[TranscriptFile]:

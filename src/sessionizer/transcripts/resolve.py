@@ -6,7 +6,7 @@ Kept free of msgspec and typing; what must decode records is imported when it is
 # ruff: noqa: PTH208, PTH100, PTH110, PTH112, PTH113, PTH118, PTH119, PTH120
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from sessionizer.claude_code.directory_names import (
     encode_directory,
@@ -17,7 +17,7 @@ from sessionizer.claude_code.discovery import discover
 from sessionizer.transcripts import targets
 from sessionizer.transcripts.calling import read_calling_session
 from sessionizer.transcripts.errors import ACCEPTED_FORMS, AmbiguousTargetError, TargetError
-from sessionizer.transcripts.files import Catalogue, TranscriptFile, list_transcripts
+from sessionizer.transcripts.files import Catalogue, TranscriptFile, Unread, list_transcripts
 from sessionizer.transcripts.guard import WorkingDirectory, is_foreign, read_first_cwd
 from sessionizer.transcripts.outside import read_outside
 from sessionizer.transcripts.scope import Scope
@@ -40,6 +40,7 @@ def resolve_scope(
     environ: Mapping[str, str],
     subagents: bool,
     nothing_is_everything: bool = True,
+    on_unread: Callable[[Unread], None] = lambda _: None,
 ) -> Scope:
     """The transcripts that `tokens` name.
 
@@ -50,6 +51,7 @@ def resolve_scope(
         environ: Where the calling session's id stands.
         subagents: Whether agents' transcripts are read with their sessions.
         nothing_is_everything: Whether no token means all projects; else it means nothing.
+        on_unread: Told of everything the walk could not read, also when a target names nothing.
 
     Raises:
         TargetError: A token that names nothing.
@@ -59,7 +61,7 @@ def resolve_scope(
         MissingProjectsError: There is no projects directory.
     """
     root = os.path.join(home, "projects")
-    resolver = _Resolver(root, environ, subagents=subagents)
+    resolver = _Resolver(root, environ, subagents=subagents, on_unread=on_unread)
     if not tokens:
         files = resolver.spanned(resolver.catalogue.files) if nothing_is_everything else ()
         return resolver.scope(files, is_pinned=False)
@@ -74,10 +76,18 @@ def parse_targets(texts: Iterable[str]) -> tuple[Token, ...]:
 class _Resolver:
     """One resolution: the walk, and what it said about itself."""
 
-    def __init__(self, root: str, environ: Mapping[str, str], *, subagents: bool) -> None:
+    def __init__(
+        self,
+        root: str,
+        environ: Mapping[str, str],
+        *,
+        subagents: bool,
+        on_unread: Callable[[Unread], None],
+    ) -> None:
         self.root = root
         self.environ = environ
         self.subagents = subagents
+        self.on_unread = on_unread
         self.notes: list[str] = []
         self._catalogue: Catalogue | None = None
 
@@ -85,6 +95,8 @@ class _Resolver:
     def catalogue(self) -> Catalogue:
         if self._catalogue is None:
             self._catalogue = list_transcripts(discover(self.root, with_kept_files=False))
+            for thing in self._catalogue.unread:
+                self.on_unread(thing)
         return self._catalogue
 
     def scope(self, files: Iterable[TranscriptFile], *, is_pinned: bool) -> Scope:

@@ -35,6 +35,16 @@ class Scope(Plain):
     ) -> None:
         self._set(files=files, catalogue=catalogue, is_pinned=is_pinned, notes=notes)
 
+    @property
+    def unread(self) -> int:
+        """How many things that may hold transcripts the walk could not read."""
+        return len(self.catalogue.unread)
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether the walk failed anywhere, so that an answer may lack something."""
+        return any(thing.is_failure for thing in self.catalogue.unread)
+
 
 class ScopeCount(Plain):
     """How many transcripts are in scope, of which sort."""

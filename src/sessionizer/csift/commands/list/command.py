@@ -77,11 +77,13 @@ def run(args: Args, context: Context) -> int:
     cap = args.max_count
     if cap is None:
         cap = 0 if args.path or args.sessions_from is not None else query.DEFAULT_CAP
-    listing = query.choose(found.rows, window=window, cap=cap)
+    listing = query.choose(
+        found.rows, window=window, cap=cap, unread=scope.unread + len(found.unreadable)
+    )
     if args.format == "json":
         context.write(rows.render(listing))
     else:
         write_text(text.render(listing), args.color, context)
     for path, reason in found.unreadable:
-        context.warn(f"cannot read {path}: {reason}")
-    return 1 if found.unreadable else 0
+        context.warn(f"could not read {path}: {reason}")
+    return 1 if found.unreadable or scope.is_incomplete else 0

@@ -17,18 +17,22 @@ class Listing(Plain):
         rows: After window and cap.
         scope: Transcripts after the window, before the cap.
         dropped: Rows that the cap took away.
+        unread: Files and directories that could not be read.
     """
 
-    __slots__ = ("dropped", "rows", "scope")
+    __slots__ = ("dropped", "rows", "scope", "unread")
     rows: tuple[Row, ...]
     scope: ScopeCount
     dropped: int
+    unread: int
 
-    def __init__(self, *, rows: tuple[Row, ...], scope: ScopeCount, dropped: int) -> None:
-        self._set(rows=rows, scope=scope, dropped=dropped)
+    def __init__(
+        self, *, rows: tuple[Row, ...], scope: ScopeCount, dropped: int, unread: int
+    ) -> None:
+        self._set(rows=rows, scope=scope, dropped=dropped, unread=unread)
 
 
-def choose(rows: Iterable[Row], *, window: Window, cap: int) -> Listing:
+def choose(rows: Iterable[Row], *, window: Window, cap: int, unread: int = 0) -> Listing:
     """Keep the rows inside `window`, and of those the `cap` most recently active; 0 keeps all.
 
     A row spans the times of its previews, and is inside when that span meets the window.
@@ -44,6 +48,7 @@ def choose(rows: Iterable[Row], *, window: Window, cap: int) -> Listing:
         rows=tuple(kept),
         scope=count_files(row.file for row in inside),
         dropped=len(inside) - len(kept),
+        unread=unread,
     )
 
 

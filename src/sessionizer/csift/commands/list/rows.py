@@ -24,6 +24,7 @@ def render(listing: Listing) -> Iterator[str]:
         "summary",
         sessions=len(listing.rows),
         skipped_lines=sum(row.skipped_lines for row in listing.rows),
+        unreadable_sources=listing.unread,
         dropped_by_cap=listing.dropped,
     )
 

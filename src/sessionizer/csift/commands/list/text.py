@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from sessionizer.base.text import normalise, truncate, visible
 from sessionizer.csift.commands.list.query import Listing
+from sessionizer.csift.nothing_found import nothing_found
 from sessionizer.transcripts.listing import Row
 from sessionizer.transcripts.summary import EXCERPT, Preview
 from sessionizer.transcripts.titles import FIRST_WORDS
@@ -31,7 +32,7 @@ def _render(listing: Listing) -> Iterator[str]:
         yield from _row(row)
         yield ""
     if not listing.rows:
-        yield "no sessions found"
+        yield nothing_found(listing.unread)
     if listing.dropped:
         yield (
             f"… (+{listing.dropped} more session(s) not shown — the most recently active are "

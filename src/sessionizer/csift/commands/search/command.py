@@ -194,7 +194,8 @@ def run(args: Args, context: Context) -> int:
         if diagnosis is not None:
             for line in text.render_diagnosis(diagnosis, said):
                 context.say(line)
-        return _report_trouble(results, context)
+        code = _report_trouble(results, context)
+        return 1 if scope.is_incomplete else code
 
 
 def _write(args: Args, context: Context, answer: "Answer") -> None:
@@ -324,7 +325,7 @@ def _disclose(asked: "Query", scope: "Scope", results: "Results") -> "Disclosure
         repaired_lines=results.damage.repaired,
         recovered_records=results.damage.recovered,
         undecided_records=results.damage.undecided,
-        unreadable_sources=len(results.unreadable),
+        unreadable_sources=scope.unread + len(results.unreadable),
         with_sidecar=results.with_sidecar,
     )
 
@@ -408,7 +409,7 @@ def _write_raw(
 def _report_trouble(results: "Results", context: Context) -> int:
     """Files and records that could not be answered for."""
     for path, reason in results.unreadable:
-        context.warn(f"cannot read {path}: {reason}")
+        context.warn(f"could not read {path}: {reason}")
     if results.damage.undecided:
         context.warn(
             f"{results.damage.undecided} record(s) not decided within 5 s: install google-re2 for "

@@ -60,7 +60,7 @@ class Disclosure(Struct, frozen=True, kw_only=True):
         label, label_not: The selectors, as printed; empty without.
         skipped_lines, repaired_lines, recovered_records: Over all files.
         undecided_records: Records the engine could not decide on in time.
-        unreadable_sources: Files that could not be read.
+        unreadable_sources: Files and directories that could not be read.
         with_sidecar: Whether waiting questions were merged in.
     """
 
@@ -73,6 +73,11 @@ class Disclosure(Struct, frozen=True, kw_only=True):
     undecided_records: int
     unreadable_sources: int
     with_sidecar: bool
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every record was looked at, so that nothing found means nothing there."""
+        return not (self.unreadable_sources or self.undecided_records)
 
 
 class Diagnosis(Struct, frozen=True, kw_only=True):

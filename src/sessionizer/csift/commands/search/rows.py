@@ -56,7 +56,7 @@ def render_census(
         dropped_by_cap=outcome.dropped,
         copies_folded=len(outcome.folded),
         **_damage(said),
-        **_diagnosis(diagnosis),
+        **_diagnosis(diagnosis, said),
     )
 
 
@@ -85,7 +85,7 @@ def _summary(
         with_elicitation_sidecar=said.with_sidecar,
         excerpts_truncated=outcome.is_clipped,
         **_damage(said),
-        **_diagnosis(diagnosis),
+        **_diagnosis(diagnosis, said),
     )
 
 
@@ -99,7 +99,7 @@ def _damage(said: Disclosure) -> dict[str, object]:
     }
 
 
-def _diagnosis(diagnosis: Diagnosis | None) -> dict[str, object]:
+def _diagnosis(diagnosis: Diagnosis | None, said: Disclosure) -> dict[str, object]:
     if diagnosis is None:
         return {}
     excluded = None
@@ -107,7 +107,7 @@ def _diagnosis(diagnosis: Diagnosis | None) -> dict[str, object]:
         records, by_label = diagnosis.excluded
         excluded = {"records": records, "by_label": dict(by_label)}
     return {
-        "definitive_absence": True,
+        "definitive_absence": said.is_whole,
         "active_filters": ", ".join(diagnosis.filters) or "none",
         "excluded_by_label": excluded,
         "gated_leaves_unreached": list(diagnosis.gated),

@@ -101,29 +101,41 @@ def render_diagnosis(found: Diagnosis, said: Disclosure) -> Iterator[str]:
 
 def _render_diagnosis(found: Diagnosis, said: Disclosure) -> Iterator[str]:
     yield (
-        f"csift: 0 matches — a DEFINITIVE absence (exit 0), NOT an error. "
+        f"csift: 0 matches {_say_extent(said)} "
         f"Scope: {said.scope.total} session(s). "
         f"Active filters: {', '.join(found.filters) or 'none'}."
     )
     if said.skipped_lines:
         yield (
             f"csift: caveat: {said.skipped_lines} malformed line(s) skipped — the absence is "
-            "definitive for parseable lines only."
+            f"{'definitive' if said.is_whole else 'known'} for parseable lines only."
         )
     if said.scope.total:
-        yield _explain_labels(found)
+        yield _explain_labels(found, said)
     if found.gated:
         yield f"csift: scanned only under an explicit -t: {', '.join(found.gated)}"
 
 
-def _explain_labels(found: Diagnosis) -> str:
+def _say_extent(said: Disclosure) -> str:
+    if said.is_whole:
+        return "— a DEFINITIVE absence (exit 0), NOT an error."
+    missing = []
+    if said.unreadable_sources:
+        missing.append(f"{said.unreadable_sources} source(s) could not be read")
+    if said.undecided_records:
+        missing.append(f"{said.undecided_records} record(s) could not be decided")
+    return f"in what could be read; {' and '.join(missing)}: the absence holds for the rest only."
+
+
+def _explain_labels(found: Diagnosis, said: Disclosure) -> str:
     if found.excluded is None:
         return (
             "csift: no label filter is active; --count-by label over '' shows what is in this scope"
         )
     records, by_label = found.excluded
     if not records:
-        return f'csift: "{found.pattern}" is genuinely absent in this scope, not a label mistake'
+        where = "this scope" if said.is_whole else "what could be read of this scope"
+        return f'csift: "{found.pattern}" is genuinely absent in {where}, not a label mistake'
     named = [f"{label} ×{count}" for label, count in list(by_label.items())[:_LABELS_NAMED]]
     more = len(by_label) - _LABELS_NAMED
     listed = " · ".join(named) + (f" (+{more} more label(s))" if more > 0 else "")

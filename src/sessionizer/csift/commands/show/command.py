@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sessionizer.transcripts.files import TranscriptFile
     from sessionizer.transcripts.line_index import LineIndex
     from sessionizer.transcripts.ranges import Range
+    from sessionizer.transcripts.scope import Scope
 
 _EXCLUSIVE = ("--line", "--uuid", "--turn", "--branch-points")
 _MODES = "--line SPEC, --uuid ID, --turn RANGE or --branch-points"
@@ -161,7 +162,6 @@ class _Address:
 def run(args: Args, context: Context) -> int:
     """Read the transcript and show what was addressed."""
     from sessionizer.csift.scoping import read_transcript_scope
-    from sessionizer.transcripts.family import Families
 
     if len(args.target) > 1:
         raise UsageError(
@@ -171,6 +171,13 @@ def run(args: Args, context: Context) -> int:
         raise UsageError("--raw already is the machine output; it excludes --format json")
     address = _Address(args)
     scope = read_transcript_scope(args, context)
+    code = _show(args, address, scope, context)
+    return 1 if scope.is_incomplete else code
+
+
+def _show(args: Args, address: _Address, scope: "Scope", context: Context) -> int:
+    from sessionizer.transcripts.family import Families
+
     (file,) = scope.files
     if address.is_empty:
         raise NoAddressError(file.path)
@@ -181,11 +188,13 @@ def run(args: Args, context: Context) -> int:
     with Fetcher(file, Families(scope.catalogue).of(file)) as fetcher:
         fetcher.read(address.uuids, whole_turns=address.turn is not None)
         if args.branch_points:
-            return _show_branches(args, fetcher, context)
-        return _show_records(args, address, fetcher, context)
+            return _show_branches(args, fetcher, context, scope.unread)
+        return _show_records(args, address, fetcher, context, scope.unread)
 
 
-def _show_records(args: Args, address: _Address, fetcher: "Fetcher", context: Context) -> int:
+def _show_records(
+    args: Args, address: _Address, fetcher: "Fetcher", context: Context, unread: int
+) -> int:
     from sessionizer.csift.commands.show import query, rows, text
 
     last_line = None
@@ -203,7 +212,7 @@ def _show_records(args: Args, address: _Address, fetcher: "Fetcher", context: Co
         last_line=last_line,
         non_records=non_records,
     )
-    units, said = _iter_units(fetcher, selection), _disclose(fetcher)
+    units, said = _iter_units(fetcher, selection), _disclose(fetcher, unread)
     if args.format == "json":
         context.write(rows.render(selection, units, said))
     else:
@@ -252,7 +261,7 @@ def _iter_units(fetcher: "Fetcher", selection: "Selection") -> "Iterator[Unit]":
         yield from islice(fetcher.units(slot), taken)
 
 
-def _show_branches(args: Args, fetcher: "Fetcher", context: Context) -> int:
+def _show_branches(args: Args, fetcher: "Fetcher", context: Context, unread: int) -> int:
     from sessionizer.csift.commands.show import rows, text
     from sessionizer.transcripts.branches import group_children, order_branches
     from sessionizer.transcripts.line_index import find_first_lines
@@ -260,7 +269,7 @@ def _show_branches(args: Args, fetcher: "Fetcher", context: Context) -> int:
     children, links = fetcher.conversation()
     families = group_children(children, links)
     points = order_branches(families, find_first_lines(fetcher.file.path, frozenset(families)))
-    said = _disclose(fetcher)
+    said = _disclose(fetcher, unread)
     if args.format == "json":
         context.write(rows.render_branches(points, len(children), said))
     else:
@@ -346,7 +355,7 @@ def _note_omitted(count: int, context: Context) -> None:
     context.note(f"{count} elicitation sidecar record(s) omitted: they stand in no transcript")
 
 
-def _disclose(fetcher: "Fetcher") -> "Disclosure":
+def _disclose(fetcher: "Fetcher", unread: int) -> "Disclosure":
     from sessionizer.csift.commands.show.query import Disclosure
 
     file, damage = fetcher.file, fetcher.transcript.damage
@@ -359,6 +368,7 @@ def _disclose(fetcher: "Fetcher") -> "Disclosure":
         skipped_lines=damage.skipped,
         repaired_lines=damage.repaired,
         recovered_records=damage.recovered,
+        unreadable_sources=unread,
         with_sidecar=bool(fetcher.transcript.pending),
     )
 

@@ -35,6 +35,7 @@ class Disclosure(Struct, frozen=True, kw_only=True):
     Attributes:
         session_id, is_subagent, parent_session_id, is_internal, path: The transcript.
         skipped_lines, repaired_lines, recovered_records: Of the whole file.
+        unreadable_sources: What the walk to it could not read.
         with_sidecar: Whether waiting questions were merged in.
     """
 
@@ -46,6 +47,7 @@ class Disclosure(Struct, frozen=True, kw_only=True):
     skipped_lines: int
     repaired_lines: int
     recovered_records: int
+    unreadable_sources: int
     with_sidecar: bool
 
 

@@ -61,6 +61,7 @@ def _damage(said: Disclosure) -> dict[str, object]:
         "skipped_lines": said.skipped_lines,
         "repaired_lines": said.repaired_lines,
         "recovered_records": said.recovered_records,
+        "unreadable_sources": said.unreadable_sources,
     }
 
 

@@ -102,15 +102,15 @@ def run(args: Args, context: Context) -> int:
         _read_ages(kept, shared),
         scope=count_scope(scope.files),
         dropped=len(pairs) - len(kept),
-        unreadable=len(unreadable),
+        unreadable=scope.unread + len(unreadable),
     )
     if args.format == "json":
         context.write(rows.render(statistics))
     else:
         write_text(text.render(statistics), args.color, context)
     for one in unreadable:
-        context.warn(f"cannot read {scope.files[one.file].path}: {one.unreadable}")
-    return 1 if unreadable else 0
+        context.warn(f"could not read {scope.files[one.file].path}: {one.unreadable}")
+    return 1 if unreadable or scope.is_incomplete else 0
 
 
 def _read_ages(kept: "Sequence[Pair]", shared: "Mapping[int, Sequence[Copy]]") -> dict[int, int]:

@@ -11,6 +11,7 @@ from sessionizer.claude_code.measurements import TOTALS_COUNTER_KEYS, TOTALS_MOD
 from sessionizer.claude_code.values import decode_value
 from sessionizer.csift.commands.stats.query import Row, Statistics
 from sessionizer.csift.hit_lines import render_damage, render_scope
+from sessionizer.csift.nothing_found import nothing_found
 from sessionizer.model.kinds import USAGE_ABSENT, USAGE_PARTIAL, USAGE_STUB
 from sessionizer.transcripts.ordering import by_count
 from sessionizer.transcripts.totals import Counts
@@ -36,7 +37,7 @@ def _render(statistics: Statistics) -> Iterator[str]:
         yield from _row(row)
         yield ""
     if not statistics.rows:
-        yield "no sessions found"
+        yield nothing_found(statistics.unreadable)
     if len(statistics.rows) > 1:
         yield from _total(statistics)
     if statistics.dropped:

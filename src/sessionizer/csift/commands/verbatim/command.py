@@ -203,8 +203,8 @@ def run(args: Args, context: Context) -> int:
                     "<N|A..B|-k..>` (full records, no budget)"
                 )
     for path, reason in failures:
-        context.warn(f"cannot read {path}: {reason}")
-    return 1 if failures else 0
+        context.warn(f"could not read {path}: {reason}")
+    return 1 if failures or scope.is_incomplete else 0
 
 
 def _refuse_combinations(args: Args) -> None:
@@ -277,7 +277,7 @@ def _restore(
         asked=asked,
         skipped_lines=damage.skipped,
         repaired_lines=damage.repaired,
-        unreadable=len(failures),
+        unreadable=scope.unread + len(failures),
     )
     return document, failures
 

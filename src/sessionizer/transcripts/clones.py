@@ -1,12 +1,13 @@
 """Where a clone comes from: the session whose reset it begins with."""
 
-# ruff: noqa: PTH118, PTH120, PTH208
+# ruff: noqa: PTH119
 
 import os
 
 from sessionizer.transcripts.damage import Damage
 from sessionizer.transcripts.framing import decode_line
 from sessionizer.transcripts.labels import BOUNDARY_SUBTYPE
+from sessionizer.transcripts.places import list_beside
 from sessionizer.transcripts.reading import iter_physical_lines
 from sessionizer.transcripts.when import parse_timestamp
 
@@ -16,11 +17,9 @@ def find_origin(path: str, boundary: str) -> str | None:
 
     A session that begins with it is another clone. Text that quotes the uuid is no reset.
     """
-    directory = os.path.dirname(path)
-    for name in sorted(os.listdir(directory)):
-        other = os.path.join(directory, name)
-        if name.endswith(".jsonl") and other != path and _wrote(other, boundary):
-            return name.removesuffix(".jsonl")
+    for other in list_beside(path):
+        if other.endswith(".jsonl") and _wrote(other, boundary):
+            return os.path.basename(other).removesuffix(".jsonl")
     return None
 
 

@@ -70,6 +70,15 @@ def test_the_page_is_announced_and_answers(root: Root) -> None:
     assert "server" not in answer.headers
 
 
+def test_a_note_is_told_with_everything_that_is_served(root: Root) -> None:
+    """The page shows it above the list; without one there is nothing to show."""
+    with serving(root.path, note="Sample data: invented") as served:
+        noted = httpx.get(f"{served.url}/api/about", trust_env=False)
+
+    assert noted.json() == {"note": "Sample data: invented"}
+    assert root.reader().json("/api/about") == {"note": ""}
+
+
 def test_a_new_round_is_told_to_who_listens(home: Home, root: Root) -> None:
     """V7: first the newest round, then every later one; ending the page ends the answer."""
     with serving(root.path) as served:

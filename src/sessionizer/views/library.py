@@ -75,17 +75,22 @@ class _CountedRow(Struct, frozen=True):
 
 
 class Library:
-    """All conversations below `root`; `clock` gives seconds since 1970."""
+    """All conversations below `root`; `clock` gives seconds since 1970.
+
+    `note` is one line about all of them, shown above their list: that they are invented, say.
+    """
 
     def __init__(
         self,
         root: Path,
         *,
         words: NativeWords | None = None,
+        note: str = "",
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.zone = Zone(root)
         self.words = words or NativeWords()
+        self.note = note
         self._clock = clock
         self._lock = threading.Lock()
         self._loading: dict[str, threading.Lock] = {}

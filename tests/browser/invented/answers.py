@@ -208,6 +208,7 @@ def answers() -> dict[str, Any]:
     }
     base = f"/api/c/{SESSION}"
     found: dict[str, Any] = {
+        "/api/about": {"note": ""},
         "/api/conversations": conversation_rows(overview),
         base: overview,
         f"{base}/head": {"rounds": 4, "digest": overview["digest"], "through_seq": 5},

@@ -29,6 +29,17 @@ def test_markup_in_a_title_shows_as_characters(open_page: OpenPage) -> None:
     assert page.title() == "Conversations · sessionizer"
 
 
+def test_a_note_about_everything_stands_in_the_head(open_page: OpenPage, site: PageServer) -> None:
+    """Invented conversations must not be taken for somebody's own."""
+    site.answers["/api/about"] = {"note": f"Sample data: invented {HOSTILE}"}
+    page = open_page("/")
+    expect(page.locator("header p")).to_have_text(f"read only·Sample data: invented {HOSTILE}")
+    site.answers["/api/about"] = {"note": ""}
+    page.reload()
+    expect(page.get_by_text("Turn upright photos").first).to_be_visible()
+    expect(page.locator("header p")).to_have_text("read only")
+
+
 def test_the_filter_narrows_the_list_and_stays_in_the_address(open_page: OpenPage) -> None:
     """Who sends the address shows the same rows."""
     page = open_page("/")

@@ -71,6 +71,12 @@ class RecordAnswer(Struct, frozen=True, kw_only=True):
     dialect: str
 
 
+class About(Struct, frozen=True):
+    """What is said of everything that is served; the note is empty when there is nothing to say."""
+
+    note: str
+
+
 class Glossary(Struct, frozen=True, kw_only=True):
     """The words of the model with the agent's own, and the keys of a landed file."""
 
@@ -84,6 +90,10 @@ class Api:
 
     def __init__(self, library: Library) -> None:
         self._library = library
+
+    def show_about(self, _request: Request) -> Response:
+        """`/api/about`."""
+        return json_answer(About(self._library.note))
 
     def list_conversations(self, _request: Request) -> Response:
         """`/api/conversations`."""

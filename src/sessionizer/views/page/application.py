@@ -56,6 +56,7 @@ def build_application(
             Route("/", pages.show_list),
             Route("/c/{id}", pages.show_conversation),
             Route("/static/{path:path}", pages.show_asset),
+            Route("/api/about", api.show_about),
             Route("/api/conversations", api.list_conversations),
             Route("/api/glossary", api.show_glossary),
             Route("/api/c/{id}", api.show_overview),

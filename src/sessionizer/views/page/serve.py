@@ -51,6 +51,7 @@ def serve(
     stop: threading.Event | None = None,
     token: str = "",
     words: NativeWords | None = None,
+    note: str = "",
     allow_empty: bool = False,
 ) -> None:
     """Serve the page over the storage root and return when it was ended.
@@ -66,6 +67,7 @@ def serve(
         stop: Ends the page from another thread.
         token: What a reader must show. Needed when `host` is not a loopback address.
         words: What is known of the agent's own words.
+        note: One line about all that is served, shown above the list of conversations.
         allow_empty: Serve although there is no conversation yet.
 
     Raises:
@@ -73,7 +75,7 @@ def serve(
         OpenAddressError: Other machines could read everything without a token.
         AddressError: The address is in use, or not one of this machine.
     """
-    library = Library(root, words=words)
+    library = Library(root, words=words, note=note)
     conversations = len(library.ids())
     if not conversations and not allow_empty:
         raise NoConversationsError(root)

@@ -39,6 +39,9 @@ async function readJson(path) {
 /** @param {string} id */
 const conversationPath = (id) => `/api/c/${encodeURIComponent(id)}`;
 
+/** @returns {Promise<{note: string}>} What is said of everything that is served. */
+export const readAbout = () => readJson("/api/about");
+
 /** @returns {Promise<import("./shapes.js").ConversationRow[]>} */
 export const readConversations = () => readJson("/api/conversations");
 

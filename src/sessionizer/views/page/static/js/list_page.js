@@ -1,7 +1,7 @@
 // @ts-check
 /** The list page: every conversation, filtered and sorted. */
 
-import { readConversations } from "./api.js";
+import { readAbout, readConversations } from "./api.js";
 import { computed, html, render, signal, useEffect, useMemo, useRef } from "./dom.js";
 import { Fact } from "./header_fact.js";
 import { Icon, Mark } from "./icons.js";
@@ -26,6 +26,8 @@ const rows = signal(null);
 /** @type {{value: Error | null}} */
 const failure = signal(null);
 const readAt = signal(0);
+/** A line about all conversations; empty when there is none. */
+const note = signal("");
 const asked = readQuery();
 const filters = signal({ text: asked.q ?? "", project: asked.project ?? "", state: asked.state ?? "", trust: asked.trust ?? "", time: asked.time ?? "" });
 const sorting = signal({ by: asked.sort ?? "last", up: asked.up === "1" });
@@ -50,6 +52,14 @@ function sortBy(by) {
   announce(`Sorted by ${COLUMNS[by].word}`);
 }
 
+async function askAbout() {
+  try {
+    note.value = (await readAbout()).note;
+  } catch {
+    note.value = ""; // the list itself says when the server cannot be reached
+  }
+}
+
 async function refresh() {
   try {
     const answer = await readConversations();
@@ -72,7 +82,7 @@ function Head() {
   const reported = all.some((row) => row.tokens) ? tokens : undefined;
   return html`<header class="top">
     <a class="brand" href="/" aria-label="sessionizer"><${Mark} /><span>sessionizer</span></a>
-    <div class="title"><h1>Conversations</h1><p>read only</p></div>
+    <div class="title"><h1>Conversations</h1><p>read only${note.value && html`<span class="dot-sep">·</span><${Text} class="list-note" value=${note.value} />`}</p></div>
     ${rows.value &&
     html`<dl class="facts">
       <${Fact} word=${all.length === 1 ? "conversation" : "conversations"} value=${count(all.length)} />
@@ -260,6 +270,7 @@ function Page() {
 
 render(html`<${Page} />`, /** @type {HTMLElement} */ (document.getElementById("page")));
 refresh();
+askAbout();
 window.setInterval(() => {
   if (document.visibilityState === "visible") refresh();
 }, REFRESH_MS);

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from mmap import mmap
 
 from sessionizer.transcripts.framing import clean_line, is_framed
-from sessionizer.transcripts.places import place_of
 from sessionizer.transcripts.reading import PhysicalLine
 
 BLOCK_BYTES = 256 * 1024
@@ -92,7 +91,7 @@ def iter_blocks(path: str) -> Iterator[Block]:
     buffer = mmap(-1, BLOCK_BYTES)
     filled = 0  # bytes of a line that is not whole yet, at the start of the buffer
     offset, number = 0, 1
-    descriptor = os.open(place_of(path), os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
     try:
         while True:
             if filled == len(buffer):

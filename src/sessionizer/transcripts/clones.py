@@ -1,13 +1,12 @@
 """Where a clone comes from: the session whose reset it begins with."""
 
-# ruff: noqa: PTH119
+# ruff: noqa: PTH118, PTH120, PTH208
 
 import os
 
 from sessionizer.transcripts.damage import Damage
 from sessionizer.transcripts.framing import decode_line
 from sessionizer.transcripts.labels import BOUNDARY_SUBTYPE
-from sessionizer.transcripts.places import list_beside
 from sessionizer.transcripts.reading import iter_physical_lines
 from sessionizer.transcripts.when import parse_timestamp
 
@@ -17,9 +16,11 @@ def find_origin(path: str, boundary: str) -> str | None:
 
     A session that begins with it is another clone. Text that quotes the uuid is no reset.
     """
-    for other in list_beside(path):
-        if other.endswith(".jsonl") and _wrote(other, boundary):
-            return os.path.basename(other).removesuffix(".jsonl")
+    directory = os.path.dirname(path)
+    for name in sorted(os.listdir(directory)):
+        other = os.path.join(directory, name)
+        if name.endswith(".jsonl") and other != path and _wrote(other, boundary):
+            return name.removesuffix(".jsonl")
     return None
 
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from sessionizer.transcripts.damage import Damage
 from sessionizer.transcripts.files import Catalogue, TranscriptFile
 from sessionizer.transcripts.framing import decode_line
-from sessionizer.transcripts.places import place_of
 from sessionizer.transcripts.reading import iter_physical_lines
 from sessionizer.transcripts.record import is_tool_use
 from sessionizer.transcripts.spawns import read_sidecars
@@ -79,7 +78,7 @@ def _calls(path: str, needle: bytes, call: str) -> Iterator[None]:
 
 
 def _has_bytes(path: str, needle: bytes) -> bool:
-    with open(place_of(path), "rb") as file:
+    with open(path, "rb") as file:
         try:
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as view:
                 return view.find(needle) >= 0

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 
 from sessionizer.transcripts.files import Catalogue, TranscriptFile
-from sessionizer.transcripts.places import place_of
 from sessionizer.transcripts.spawns import SpawnIndex, index_spawns, read_sidecars
 
 _UUID = re.compile(rb'"uuid"\s*:\s*"([^"\\]+)"')
@@ -67,7 +66,7 @@ class Families:
 
 def _read_uuids(path: str) -> frozenset[str]:
     try:
-        with open(place_of(path), "rb") as file:
+        with open(path, "rb") as file:
             return frozenset(
                 found.decode("utf-8", "replace") for line in file for found in _UUID.findall(line)
             )

@@ -10,7 +10,6 @@ import re
 
 from sessionizer.base.plain import Plain
 from sessionizer.claude_code.directory_names import normalise_windows
-from sessionizer.transcripts.places import place_of
 
 HEAD_BYTES = 64 * 1024
 
@@ -49,7 +48,7 @@ def is_foreign(path: str, working: WorkingDirectory) -> bool:
 def read_first_cwd(path: str) -> str | None:
     """The `cwd` on a transcript's first line, of which at most 64 KiB are read."""
     try:
-        with open(place_of(path), "rb") as file:
+        with open(path, "rb") as file:
             line = file.readline(HEAD_BYTES)
     except OSError:
         return None

@@ -4,7 +4,6 @@
 
 from collections.abc import Iterator
 
-from sessionizer.transcripts.places import place_of
 from sessionizer.transcripts.reading import BUFFER_BYTES, PhysicalLine
 
 KEPT_BYTES = 16 * 1024 * 1024
@@ -37,7 +36,7 @@ class KeptLines:
         yield from self._lines
         if not self._places:
             return
-        with open(place_of(self._path), "rb", buffering=BUFFER_BYTES) as file:
+        with open(self._path, "rb", buffering=BUFFER_BYTES) as file:
             for number, offset, size in self._places:
                 if file.tell() != offset:
                     file.seek(offset)

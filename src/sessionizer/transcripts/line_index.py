@@ -9,7 +9,6 @@ from typing import Self
 
 from sessionizer.transcripts.damage import Damage
 from sessionizer.transcripts.framing import decode_line
-from sessionizer.transcripts.places import place_of
 from sessionizer.transcripts.reading import BUFFER_BYTES, PhysicalLine, iter_physical_lines
 
 # So many ids are faster looked for one by one than by reading out every id of a line.
@@ -29,7 +28,7 @@ class LineIndex:
         self._offsets = array("Q", (0,))
 
     def __enter__(self) -> Self:
-        self._file = open(place_of(self.path), "rb")
+        self._file = open(self.path, "rb")
         return self
 
     def __exit__(self, *_error: object) -> None:
@@ -39,7 +38,7 @@ class LineIndex:
         """Yield every line, and remember where it begins. Run it once, to its end."""
         offset = 0
         remember = self._offsets.append
-        with open(place_of(self.path), "rb", buffering=BUFFER_BYTES) as file:
+        with open(self.path, "rb", buffering=BUFFER_BYTES) as file:
             for number, body in enumerate(file, start=1):
                 yield PhysicalLine(number, offset, body)
                 offset += len(body)

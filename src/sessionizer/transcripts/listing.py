@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 
 from sessionizer.base.plain import Plain
 from sessionizer.transcripts.files import TranscriptFile
-from sessionizer.transcripts.places import place_of
 from sessionizer.transcripts.summary import Summary
 from sessionizer.transcripts.summary_cache import SummaryCache
 from sessionizer.transcripts.titles import Title, choose_title
@@ -115,7 +114,7 @@ def _read_title(path: str | None) -> str | None:
     if path is None:
         return None
     try:
-        with open(place_of(path), "rb") as file:
+        with open(path, "rb") as file:
             stated = json.loads(file.read())
     except (OSError, ValueError, RecursionError):
         return None

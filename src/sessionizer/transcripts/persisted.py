@@ -11,7 +11,6 @@ import re
 
 from sessionizer.claude_code.markers import PERSISTED_OPENING
 from sessionizer.claude_code.values import decode_members, decode_text
-from sessionizer.transcripts.places import is_kept, place_of
 from sessionizer.transcripts.record import TranscriptRecord
 
 # What the bytes of a line hold whose text may be replaced.
@@ -44,10 +43,6 @@ class PersistedOutput:
 
     def _read(self, path: str) -> str:
         name = _SEPARATORS.split(path)[-1]
-        kept = os.path.join(self._directory, name)
-        if is_kept(kept):
-            with open(place_of(kept), "rb") as file:
-                return file.read().decode("utf-8", "replace")
         found = os.path.realpath(os.path.join(self._directory, name))
         inside = os.path.realpath(self._directory) + os.sep
         if not found.startswith(inside) or not os.path.isfile(found):

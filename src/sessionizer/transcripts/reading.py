@@ -2,11 +2,8 @@
 
 # ruff: noqa: PTH123
 
-import os
 from collections.abc import Iterator
 from typing import NamedTuple
-
-from sessionizer.transcripts.places import place_of
 
 BUFFER_BYTES = 256 * 1024
 
@@ -22,7 +19,7 @@ class PhysicalLine(NamedTuple):
 def iter_physical_lines(path: str) -> Iterator[PhysicalLine]:
     r"""Yield the lines of a file. A line ends at `\n` only; blank ones count."""
     offset = 0
-    with open(place_of(path), "rb", buffering=BUFFER_BYTES) as file:
+    with open(path, "rb", buffering=BUFFER_BYTES) as file:
         for number, body in enumerate(file, start=1):
             yield PhysicalLine(number, offset, body)
             offset += len(body)
@@ -30,6 +27,6 @@ def iter_physical_lines(path: str) -> Iterator[PhysicalLine]:
 
 def read_line(path: str | bytes, offset: int, size: int) -> bytes:
     """The bytes of one line whose place is known."""
-    with open(place_of(os.fsdecode(path)), "rb") as file:
+    with open(path, "rb") as file:
         file.seek(offset)
         return file.read(size)

@@ -4,6 +4,8 @@ Found exchanges go to spools; what stays in memory per exchange is where it is k
 ordering, folding and counting need.
 """
 
+# ruff: noqa: PTH116
+
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Self
@@ -16,7 +18,6 @@ from sessionizer.transcripts.exchanges import Exchange
 from sessionizer.transcripts.family import Families
 from sessionizer.transcripts.files import TranscriptFile
 from sessionizer.transcripts.forking import run_forked
-from sessionizer.transcripts.places import count_bytes
 from sessionizer.transcripts.query import Query
 from sessionizer.transcripts.scanner import Scanner
 from sessionizer.transcripts.search_file import search_file
@@ -232,6 +233,6 @@ def choose_processes(sizes: Sequence[int]) -> int:
 def size_of(path: str) -> int:
     """The size of a file in bytes; 0 when it is not there."""
     try:
-        return count_bytes(path)
+        return os.stat(path).st_size
     except OSError:
         return 0

@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from sessionizer.claude_code.records import Record, decode_record
 from sessionizer.transcripts.files import AgentSidecar
-from sessionizer.transcripts.places import place_of
 
 
 class SidecarFacts(Struct, frozen=True, kw_only=True):
@@ -64,7 +63,7 @@ def index_spawns(sidecars: Iterable[SidecarFacts]) -> SpawnIndex:
 
 def _read(path: str) -> Record | None:
     try:
-        with open(place_of(path), "rb") as file:
+        with open(path, "rb") as file:
             return decode_record(file.read().strip()).record
     except OSError:
         return None

@@ -15,7 +15,6 @@ from sessionizer.transcripts.files import TranscriptFile
 from sessionizer.transcripts.framing import clean_line, decode_line, is_framed
 from sessionizer.transcripts.gates import is_message_line
 from sessionizer.transcripts.labels import BOUNDARY_SUBTYPE
-from sessionizer.transcripts.places import place_of
 from sessionizer.transcripts.previews import preview_agent, preview_user
 from sessionizer.transcripts.reading import PhysicalLine
 from sessionizer.transcripts.record import TranscriptRecord
@@ -36,7 +35,7 @@ def read_summary(file: TranscriptFile) -> Summary:
         OSError: It cannot be read.
     """
     ends = _Ends(file)
-    with open(place_of(file.path), "rb", buffering=BUFFER_BYTES) as opened:
+    with open(file.path, "rb", buffering=BUFFER_BYTES) as opened:
         size = os.fstat(opened.fileno()).st_size
         head_stop = ends.read_head(opened)
         ends.read_tail(opened, size, head_stop)

@@ -16,7 +16,6 @@ import time
 from collections.abc import Mapping
 
 from sessionizer.transcripts.files import TranscriptFile
-from sessionizer.transcripts.places import is_kept
 from sessionizer.transcripts.summary import Preview, Summary
 
 FORMAT = 1
@@ -58,7 +57,7 @@ class SummaryCache:
         Raises:
             OSError: The file cannot be read.
         """
-        if self._path is None or is_kept(file.path):
+        if self._path is None:
             return _read(file)
         stat = os.stat(file.path)
         identity = [stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns]

@@ -16,6 +16,7 @@ def test_a_newcomer_reads_the_sample(visit: Visit) -> None:
     page.goto(f"{visit.address}/")
     expect(page.get_by_role("link", name="Tide tables: one lag, applied once")).to_be_visible()
     expect(page.get_by_role("link", name="Count gulls that were only heard")).to_be_visible()
+    expect(page.get_by_text("sample data, invented")).to_be_visible()
 
     page.get_by_role("link", name="Tide tables: one lag, applied once").click()
     expect(page).to_have_url(re.compile(r"/c/5f0c8a52-7d1e-4b39-9c64-2a8e31d0b7f4"))

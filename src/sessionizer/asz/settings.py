@@ -29,11 +29,13 @@ class Settings(Struct, frozen=True):
         root: Absolute. Need not exist.
         sources: In the order of the configuration; empty when every adapter is disabled.
         conversations: Sessions by name, for conversations of several.
+        note: One line about all of it, for the page; empty for a user's own data.
     """
 
     root: Path
     sources: tuple[Source, ...]
     conversations: dict[str, tuple[str, ...]] = {}
+    note: str = ""
 
 
 def read_settings(args: SharedArguments, context: Context) -> Settings:
@@ -54,7 +56,11 @@ def read_settings(args: SharedArguments, context: Context) -> Settings:
 
 def sample_settings(home: Path, root: Path) -> Settings:
     """Settings for the home at `home`, kept in `root`, whatever is configured."""
-    return Settings(root=root, sources=(Source(Adapter(), home / "projects"),))
+    return Settings(
+        root=root,
+        sources=(Source(Adapter(), home / "projects"),),
+        note="sample data, invented",
+    )
 
 
 def read_root(args: SharedArguments) -> Path:

@@ -364,6 +364,7 @@ def test_what_a_child_says_of_its_opener_names_the_stream(open_page: OpenPage) -
     page.get_by_role("tab", name=re.compile("Streams")).click()
     tree = page.get_by_role("tree", name="Streams")
     rows = tree.get_by_role("treeitem")
-    expect(rows.filter(has_text="Trace every layout path").first).to_contain_text("in main, talk 2,")
+    child = rows.filter(has_text="Trace every layout path").first
+    expect(child).to_contain_text("in main, talk 2,")
     grandchild = rows.filter(has_text="Count the callers")
     expect(grandchild).to_contain_text("in Trace every layout path, talk 1,")

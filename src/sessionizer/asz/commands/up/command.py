@@ -74,6 +74,7 @@ def run(args: Args, context: Context) -> int:
                 host=address.host,
                 port=address.port,
                 words=page_words(),
+                note=settings.note,
                 allow_empty=True,
                 announce=lambda served: announce(served, context),
             )

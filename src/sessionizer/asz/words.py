@@ -38,4 +38,5 @@ def page_words() -> NativeWords:
             counters=dict(measurements.TOTALS_COUNTER_KEYS),
         ),
         quiet_injections=measurements.QUIET_INJECTIONS,
+        command_arguments=measurements.COMMAND_ARGUMENTS_TAG,
     )

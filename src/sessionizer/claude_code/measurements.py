@@ -30,5 +30,7 @@ TOTALS_COUNTER_KEYS: Final = (
     ("cache_read", "cacheReadInputTokens"),
     ("cache_write", "cacheCreationInputTokens"),
 )
+# The tag around what a person typed after the name of a slash command.
+COMMAND_ARGUMENTS_TAG: Final = "command-args"
 # Injected texts that open like this say nothing about the talk they stand in.
 QUIET_INJECTIONS: Final = ('{"type":"deferred_tools_delta"',)

@@ -40,7 +40,6 @@ def _render(
         yield from render_damage(skipped=said.skipped_lines, repaired=said.repaired_lines)
         return
     yield _first_line(outcome)
-    hinted = False
     for exchange in exchanges:
         yield ""
         yield _heading(exchange, handles)
@@ -48,12 +47,6 @@ def _render(
             yield f"  {glyph(hit)} {_hit_line(hit, copies)}"
             if exchange.is_subagent and hit.line is not None:
                 yield f"      ↳ {refetch(hit, exchange)}"
-            if hit.image_ids and not hinted:
-                hinted = True
-                yield (
-                    f"      ↳ read the image(s): csift image @{exchange.holder} "
-                    f"--id {hit.image_ids[0]} --out DIR"
-                )
         yield from _siblings(exchange)
     yield ""
     yield _footer(outcome, said)

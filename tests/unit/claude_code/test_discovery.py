@@ -320,10 +320,10 @@ def test_a_project_that_cannot_be_read_is_said_and_the_walk_goes_on(tmp_path: Pa
 
 def test_a_linked_root_and_linked_projects_are_followed(tmp_path: Path) -> None:
     """BR-59: projects/ itself and its children may lie on another disk."""
-    plant(tmp_path, f"disk/claude/-a/{U}.jsonl", f"disk/shared/-w/{V}.jsonl")
+    plant(tmp_path, f"disk/claude/-a/{U}.jsonl", f"disk/elsewhere/-w/{V}.jsonl")
     (tmp_path / "home").mkdir()
     (tmp_path / "home/projects").symlink_to(tmp_path / "disk/claude")
-    (tmp_path / "disk/claude/-w").symlink_to("../shared/-w")
+    (tmp_path / "disk/claude/-w").symlink_to("../elsewhere/-w")
     (tmp_path / "disk/claude/loop").symlink_to(".")
 
     found = walk(tmp_path / "home")
